@@ -18,7 +18,7 @@ export function collectInput(schema: JsonSchema, { params, query, body }: Reques
   const input: Record<string, unknown> = Object.create(null)
   const give = (name: string, value: unknown) => {
     if (name in input && !isDeepStrictEqual(input[name], value)) {
-      throw new EngineError('INPUT_INVALID', `${name} is given twice, with different values.`)
+      throw new EngineError('INPUT_INVALID', `${name} is passed twice with different values.`)
     }
     input[name] = value
   }

@@ -25,7 +25,7 @@ export function toProblem(error: EngineError, hide: (text: string) => string = t
 }
 
 function detailOf(error: EngineError, hide: (text: string) => string): string {
-  if (error.code === 'INTERNAL') return "Something went wrong inside svc; the server's log says what."
+  if (error.code === 'INTERNAL') return "Internal error; see the server's log."
   const faults = error.faults.length > 1 ? error.faults.slice(0, FAULTS_SHOWN).map(sentence) : [sentence(error)]
   const more = error.faults.length - FAULTS_SHOWN
   if (more > 0) faults.push(`And ${more} more.`)
@@ -53,7 +53,9 @@ export function makePathHider(folders: Readonly<Record<string, string>>): (text:
 export function toRequestError(error: unknown): EngineError {
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new EngineError('BODY_TOO_LARGE', 'The request body is larger than this server takes.', { cause: error })
+    return new EngineError('BODY_TOO_LARGE', 'The request body is larger than the limit of this server.', {
+      cause: error,
+    })
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new EngineError('MEDIA_TYPE', 'The body is not declared as JSON.', { cause: error })

@@ -48,7 +48,7 @@ export async function runAndReload(options: ReloadOptions): Promise<void> {
     timer = setTimeout(() => {
       turn = turn.then(async () => {
         if (signal.aborted || !existsSync(program)) return
-        notice('The program was built anew: starting again.')
+        notice('The program was rebuilt: restarting.')
         await stop()
         start()
       })

@@ -125,7 +125,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
       )
     }
     if (!request.routeOptions.config.open && !carriesKey(request.headers, options.key)) {
-      throw new EngineError('UNAUTHENTICATED', 'The request carries no key, or not the right one.')
+      throw new EngineError('UNAUTHENTICATED', 'The request has no API key, or a wrong one.')
     }
   })
   app.addHook('preClose', async () => closing.abort())

@@ -25,7 +25,7 @@ export function chooseKey(host: string, env: Context['env']): { key?: string; ge
 
 /** What is told of a key that was generated, once, on standard error. */
 export function describeKey(key: string): string {
-  return `No GUARD_API_KEY is set, so this key was made for this start: ${key}\nSend it in the X-API-Key header.`
+  return `GUARD_API_KEY is not set, so this key was generated for this start: ${key}\nSend it in the X-API-Key header.`
 }
 
 /**

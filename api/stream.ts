@@ -44,7 +44,7 @@ export function openEventStream({ heartbeat = HEARTBEAT, pending = PENDING } = {
 
   function drain(): void {
     while (wanted && queue.length > 0) wanted = readable.push(queue.shift())
-    if (wanted && left > 0) wanted = readable.push(`: ${takeLeft()} events left out, the client was slow\n\n`)
+    if (wanted && left > 0) wanted = readable.push(`: ${takeLeft()} events dropped, the client was too slow\n\n`)
     if (wanted && ended) readable.push(null)
   }
 

@@ -9,9 +9,9 @@ const TITLES: Readonly<Record<string, string>> = {
   hook: 'Commit hook',
   config: 'Configuration',
   repository: 'Repository',
-  external: 'Other scanners',
+  external: 'External scanners',
   rules: 'Rules',
-  packs: 'Standards packs',
+  packs: 'Packs',
   specs: 'API specifications',
   sdk: 'Checks for agents and editors',
   secrets: 'Secrets',
@@ -20,7 +20,7 @@ const TITLES: Readonly<Record<string, string>> = {
   governance: 'Agent governance',
   audit: 'Audit log',
   serve: 'Servers',
-  doctor: 'This installation',
+  doctor: 'Installation',
   shell: 'Shell',
 }
 

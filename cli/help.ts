@@ -14,22 +14,22 @@ interface View {
 
 /** Environment variables that change what the program does. */
 const ENVIRONMENT: [string, string][] = [
-  ['GUARD_API_KEY', 'key that `svc dashboard` asks for'],
-  ['SVC_TRUST_EXTERNAL', 'digests of commands of external scanners that may run here'],
-  ['SVC_EXTERNAL_ENV', 'names of variables that external scanners get'],
-  ['GUARD_RATE_LIMIT_ENABLED', 'false turns the rate limit of the REST API off'],
-  ['GUARD_RATE_LIMIT_RPM', 'requests a minute and address (default: 60)'],
-  ['SOURCE_DATE_EPOCH', 'time that reports carry, in seconds since 1970'],
-  ['NO_COLOR, FORCE_COLOR', 'without colours; with colours even where there is no terminal'],
+  ['GUARD_API_KEY', 'API key that `svc dashboard` requires'],
+  ['SVC_TRUST_EXTERNAL', 'digests of trusted commands of external scanners'],
+  ['SVC_EXTERNAL_ENV', 'names of environment variables to pass to external scanners'],
+  ['GUARD_RATE_LIMIT_ENABLED', 'false disables the rate limit of the REST API'],
+  ['GUARD_RATE_LIMIT_RPM', 'requests per minute and address (default: 60)'],
+  ['SOURCE_DATE_EPOCH', 'time to write into reports, in seconds since 1970'],
+  ['NO_COLOR, FORCE_COLOR', 'no colors; colors without a terminal too'],
 ]
 
 const EXIT_CODES: [string, string][] = [
-  ['0', 'done; the gate passes'],
-  ['1', 'the gate fails, or a check found something'],
-  ['2', 'an acknowledgement or a key is missing, where a command says so'],
-  ['64', 'the command, its input or the configuration is not valid'],
-  ['66', 'a named file, run or rule was not found, or there is nothing to scan'],
-  ['69', 'a needed tool or service is missing'],
+  ['0', 'success; gate passed'],
+  ['1', 'gate failed, or a check reported findings'],
+  ['2', 'a required acknowledgement or key is missing'],
+  ['64', 'usage error, or invalid input or configuration'],
+  ['66', 'file, run or rule not found, or nothing to scan'],
+  ['69', 'a required tool or service is missing'],
   ['70', 'internal error'],
   ['130', 'interrupted'],
 ]
@@ -61,7 +61,10 @@ function programHelp(commands: readonly Command[], schemas: (id: string) => Sche
   const titled = heading(paint)
   const examples = SHOWN.flatMap(name => commands.find(c => c.name === name)?.row.examples.slice(0, 1) ?? [])
   return [
-    wrap('svc scans a repository against compliance packs, keeps a quality gate, and governs coding agents.', width),
+    wrap(
+      'svc scans a repository against compliance packs, evaluates a quality gate, and governs coding agents.',
+      width,
+    ),
     `${titled('Usage')} svc <command> [options]`,
     ...groupCommands(commands).map(group =>
       titled(
@@ -74,7 +77,7 @@ function programHelp(commands: readonly Command[], schemas: (id: string) => Sche
       ),
     ),
     titled(
-      'Options of every command',
+      'Global options',
       formatTable(
         [
           ...program.globalCommand.options.map(o => [indented(o.rawName), o.description] as const),
@@ -88,7 +91,10 @@ function programHelp(commands: readonly Command[], schemas: (id: string) => Sche
     titled('Exit codes', formatTable(EXIT_CODES, width)),
     paint(
       'dim',
-      wrap('`svc <command> --help` tells more; `svc completion bash|zsh|fish` prints a completion script.', width),
+      wrap(
+        '`svc <command> --help` describes a command; `svc completion bash|zsh|fish` prints a completion script.',
+        width,
+      ),
     ),
   ]
 }
@@ -109,7 +115,7 @@ function prefixHelp(prefix: string, commands: readonly Command[], { paint, width
         width,
       ),
     ),
-    paint('dim', `\`svc ${prefix} <command> --help\` tells more.`),
+    paint('dim', `\`svc ${prefix} <command> --help\` describes a command.`),
   ]
 }
 
@@ -140,7 +146,7 @@ function commandHelp(command: Command, schemas: (id: string) => Schemas, { paint
     `${titled('Usage')} svc ${entry.rawName} [options]`,
     positionals.length > 0 ? titled('Parameters', formatTable(positionals, width)) : '',
     own.length > 0 ? titled('Options', options(true)) : '',
-    titled('Options of every command', options(false)),
+    titled('Global options', options(false)),
     entry.examples.length > 0 ? titled('Examples', formatTable(command.row.examples, width, 44)) : '',
   ]
 }

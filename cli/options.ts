@@ -24,14 +24,14 @@ type Common = Pick<Option, 'flag' | 'short' | 'description'> & { type?: 'string'
 
 /** Options that every command has; they never reach the operation, except where its input has the same key. */
 export const COMMON: readonly Common[] = [
-  { flag: 'json', short: 'j', description: 'print the answer as JSON' },
-  { flag: 'quiet', short: 'q', description: 'print the answer only: no progress, no notices' },
+  { flag: 'json', short: 'j', description: 'print the result as JSON' },
+  { flag: 'quiet', short: 'q', description: 'print the result only, without progress and notices' },
   { flag: 'verbose', short: 'v', description: 'print details; after an error, its cause' },
   { flag: 'no-color', description: 'print without colours, as NO_COLOR does' },
   {
     flag: 'output-dir',
     type: 'string',
-    description: 'a directory for runs and reports, in place of out/, as SVC_OUTPUT_DIR does',
+    description: 'a directory for runs and reports instead of out/; overrides SVC_OUTPUT_DIR',
   },
   { flag: 'help', short: 'h', description: 'print this help' },
 ]

@@ -106,7 +106,7 @@ function takeOption(
   if (!option) throw unknownOption(typed, options)
   if (option.type === 'boolean') {
     if (token.value !== undefined && !['true', 'false'].includes(token.value)) {
-      throw new EngineError('USAGE', `${typed} is a switch and takes no value, but was given "${token.value}".`)
+      throw new EngineError('USAGE', `${typed} takes no value, but "${token.value}" was passed.`)
     }
     if (option.key) input[option.key] = (token.value !== 'false') !== (negated !== undefined)
     return
@@ -140,7 +140,7 @@ function takePositionals(command: Command, values: string[], schema: JsonSchema,
   if (left.length === 0) return
   const most = command.positionals.length
   const takes = most === 0 ? 'no parameter' : most === 1 ? 'one parameter' : `${most} parameters`
-  throw new EngineError('USAGE', `svc ${command.name} takes ${takes}, but was also given "${left[0]}".`)
+  throw new EngineError('USAGE', `svc ${command.name} takes ${takes}, but "${left[0]}" was passed too.`)
 }
 
 function convert(property: JsonSchema | undefined, text: string): unknown {

@@ -81,7 +81,7 @@ function understand(argv: readonly string[], session: Session): Request {
     if (word === '--version') return { does: 'version' }
     if (!COMMON.some(c => isForm(word, c))) {
       throw new EngineError('USAGE', `There is no option ${word} before a command.`, {
-        hint: 'Options stand after the command: svc <command> [options].',
+        hint: 'Write options after the command: svc <command> [options].',
       })
     }
   }

@@ -16,7 +16,7 @@ function failOnUncaught(error: unknown): never {
   const text = error instanceof Error ? error.stack : String(error)
   try {
     // Written at once: the process ends before a stream would have written it.
-    writeSync(2, `svc: Something went wrong inside svc.\n  ${text}\n  Run again with -v and report what it prints.\n`)
+    writeSync(2, `svc: Internal error.\n  ${text}\n  Run again with -v and report what it prints.\n`)
   } catch {
     // The reader of stderr has gone.
   }

@@ -80,7 +80,7 @@ function unknownTool(name: string, known: string[]): string {
 
 function errorText(error: EngineError): string {
   const said = error.faults.length > 1 ? error.faults.map(fault => `- ${fault.message}`) : [error.message]
-  const next = error.code === 'INTERNAL' ? "Look at the server's log on standard error." : error.hint
+  const next = error.code === 'INTERNAL' ? "See the server's log on standard error." : error.hint
   return [`${error.row.title} (${error.code}).`, ...said, `Next: ${next}`].join('\n')
 }
 

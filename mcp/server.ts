@@ -13,7 +13,7 @@ import { callTool, type ProgressUpdate } from './bind.ts'
 import { listToolRows, listTools, selectRows } from './tools.ts'
 
 const INSTRUCTIONS =
-  'Checks code against security and compliance rules. Paths are relative to the project folder, which is the folder the server was started in.'
+  'Checks code against security and compliance rules. Paths are relative to the project directory, in which the server was started.'
 /** Milliseconds that running calls get to answer after standard input has closed. */
 const CLOSE_GRACE = 1500
 

@@ -19,7 +19,7 @@ export function selectRows(rows: readonly ManifestRow[], chosen: readonly string
   const sets = [...new Set(tools.map(setOf))].sort()
   const unknown = chosen.find(name => !sets.includes(name) && !tools.some(({ mcp }) => mcp === name))
   if (unknown !== undefined) {
-    throw new EngineError('INPUT_INVALID', `There is neither a set of tools nor a tool ${JSON.stringify(unknown)}.`, {
+    throw new EngineError('INPUT_INVALID', `No set of tools and no tool ${JSON.stringify(unknown)}.`, {
       hint: `The sets are ${sets.join(', ')}.`,
     })
   }

@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 50
 process.once('message', async ({ setup, batch }: IsolatedTask) => {
   setInterval(() => {
     if (process.memoryUsage.rss() < MOST_BYTES) return
-    const skip: Skip = { path: batch.files[0]!.path, reason: 'crashed', detail: 'it takes more than 3 GB of memory' }
+    const skip: Skip = { path: batch.files[0]!.path, reason: 'crashed', detail: 'it needs more than 3 GB of memory' }
     process.send!({ reports: [], skips: [skip] } satisfies BatchResult)
   }, LOOK_EVERY_MS).unref()
   const runner = await PoolRunner.start(setup, { jobs: 1, signal: new AbortController().signal })

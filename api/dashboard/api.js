@@ -117,7 +117,7 @@ function askForKey(refused) {
     const input = document.getElementById('key-input')
     if (refused)
       document.getElementById('key-why').textContent =
-        'The server did not accept that key. Look at what `svc dashboard` printed, or at GUARD_API_KEY.'
+        'The server did not accept that key. Use the key that `svc dashboard` printed, or GUARD_API_KEY.'
     input.value = ''
     const closed = () => {
       if (!input.value.trim()) return dialog.showModal()

@@ -87,7 +87,7 @@ function nothingToShow(name) {
     element(
       'p',
       {},
-      'A scan reads every file of this repository, on this machine only, and keeps what it finds in out/.',
+      'A scan reads every file of this repository, on this machine only, and stores the findings in out/.',
     ),
     element(
       'button',

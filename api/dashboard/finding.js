@@ -32,7 +32,7 @@ function inside(finding) {
       element(
         'div',
         { className: 'mend' },
-        element('p', { className: 'label' }, 'How to mend it'),
+        element('p', { className: 'label' }, 'How to fix it'),
         prose(finding.remediation),
       ),
     finding.fix &&

@@ -25,7 +25,7 @@ export async function gaps({ run, signal }) {
       'Every rule was evaluated on every file it is for.',
     ),
     section(
-      'Suppressions that do not hold',
+      'Suppressions without effect',
       detail.notices,
       detail.notices.length,
       ['Where', 'What', 'Detail'],
@@ -34,7 +34,7 @@ export async function gaps({ run, signal }) {
         words(kind.replace('suppression_', '')),
         more,
       ],
-      'All that is suppressed is so by a suppression that holds.',
+      'Every suppression is in effect.',
     ),
   )
 }
@@ -48,7 +48,7 @@ function skipped({ skipped: listed, skipped_total }, counts) {
     element(
       'h2',
       { id: 'skipped' },
-      'Files that were not looked at',
+      'Files not scanned',
       skipped_total > 0 && element('span', { className: 'tag' }, count(skipped_total)),
     ),
     skipped_total === 0 && element('p', { className: 'good' }, 'Every file was read.'),

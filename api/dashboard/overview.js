@@ -36,7 +36,7 @@ export async function overview({ run, signal, go }) {
         : element(
             'p',
             { className: evaluated(run) ? 'good' : 'bad' },
-            evaluated(run) ? 'No open finding.' : 'Nothing is known: no rule was evaluated.',
+            evaluated(run) ? 'No open finding.' : 'Unknown: no rule was evaluated.',
           ),
     ),
     ranking('By rule', detail.summary.rules, ({ rule_id, title, severity, count: n }) => ({
@@ -112,8 +112,8 @@ function posture(run, go) {
       run.gate &&
         element(
           'p',
-          { className: run.gate.passed ? 'gate passed' : 'gate held' },
-          element('b', {}, run.gate.passed ? 'The gate passed.' : 'The gate held.'),
+          { className: run.gate.passed ? 'gate passed' : 'gate failed' },
+          element('b', {}, run.gate.passed ? 'Gate passed' : 'Gate failed'),
           ` ${run.gate.reasons.join('; ')}`,
         ),
     ),
@@ -164,7 +164,7 @@ function facts(run, suppressed, baseline) {
     run.scope !== 'everything' && `only ${run.scope}`,
     run.branch && element('span', {}, run.branch, run.git_sha && element('code', {}, ` ${run.git_sha.slice(0, 8)}`)),
     suppressed > 0 && `${count(suppressed)} suppressed`,
-    baseline > 0 && `${count(baseline)} held by the baseline`,
+    baseline > 0 && `${count(baseline)} in the baseline`,
   ].filter(Boolean)
   return parts.map(part => element('span', {}, part))
 }
@@ -206,7 +206,7 @@ function notSeen(run, { not_evaluated_total, skipped_total, notices }) {
   return element(
     'section',
     { className: 'panel wide seen', 'aria-labelledby': 'seen-title' },
-    heading('seen-title', 'Not looked at', !nothing && { href: `#gaps?run=${run.id}`, text: 'All gaps' }),
+    heading('seen-title', 'Not scanned', !nothing && { href: `#gaps?run=${run.id}`, text: 'All gaps' }),
     nothing
       ? element('p', { className: 'good' }, 'Every file was read and every rule evaluated.')
       : element(
@@ -225,7 +225,7 @@ function notSeen(run, { not_evaluated_total, skipped_total, notices }) {
               {},
               `${counted(not_evaluated_total, 'rule evaluation')} did not happen; that is not a pass. `,
             ),
-          notices.length > 0 && element('span', {}, 'Some suppressions no longer hold.'),
+          notices.length > 0 && element('span', {}, 'Some suppressions have no effect any more.'),
         ),
     element('p', { className: 'soft' }, run.packs_reason),
   )

@@ -11,7 +11,7 @@ export function runs({ run: shown, go, fail }) {
     element('h1', { className: 'visually-hidden' }, 'Runs'),
     element('p', { className: 'soft total' }, `${counted(state.runs.length, 'run')} shown, newest first`),
     table(
-      ['When', 'Branch', 'Looked at', 'Open', 'By severity', 'Score', 'Took', 'Report'],
+      ['When', 'Branch', 'Scanned', 'Open', 'By severity', 'Score', 'Took', 'Report'],
       state.runs.map(run => rowOf(run, run === shown, go, fail)),
     ),
   )

@@ -17,7 +17,7 @@ export function scanButton({ finished, failed }) {
       const done = await stream('/api/run-scan-stream', {}, view.event, stop.signal)
       await finished(done)
     } catch (error) {
-      if (error.name === 'AbortError') say('The scan was stopped. Nothing of it is kept.')
+      if (error.name === 'AbortError') say('The scan was stopped. Nothing was stored.')
       else failed(error)
     } finally {
       view.end()

@@ -33,7 +33,7 @@ export function makeCompletionRow(
     mcp: null,
     short: {},
     examples: [
-      ['source <(svc completion bash)', 'complete in this bash; put it into ~/.bashrc to keep it'],
+      ['source <(svc completion bash)', 'enable completion in this shell; add it to ~/.bashrc to keep it'],
       ['svc completion zsh > ~/.zfunc/_svc', 'install for zsh, where ~/.zfunc is in fpath'],
       ['svc completion fish > ~/.config/fish/completions/svc.fish', 'install for fish'],
     ],

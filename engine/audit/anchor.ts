@@ -26,13 +26,13 @@ export function isAnchor(text: string): boolean {
 /** The anchor in a text as a mark to verify with; INPUT_INVALID where there is none, or its signature does not hold. */
 export function parseAnchor(text: string, known: Keyring['known']): Mark {
   const found = ANCHOR.exec(text)
-  if (!found) throw new EngineError('INPUT_INVALID', 'There is no anchor of an audit log in it.')
+  if (!found) throw new EngineError('INPUT_INVALID', 'It contains no anchor of an audit log.')
   const [, log_id, seq, hash, keyId, mac] = found as unknown as [string, string, string, string, string, string]
   const key = known.get(keyId)
   const body = `${SCHEME}:${log_id}:${seq}:${hash}`
   // Without its key the anchor's own signature cannot be checked; what it says of the log still can.
   if (key && !timingSafeEqual(Buffer.from(macOf(body, key), 'hex'), Buffer.from(mac, 'hex')))
-    throw new EngineError('INPUT_INVALID', 'The anchor was changed: its signature does not hold.')
+    throw new EngineError('INPUT_INVALID', 'The anchor was modified: its signature is not valid.')
   return { log_id, seq: Number(seq), hash }
 }
 

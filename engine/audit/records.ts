@@ -41,7 +41,7 @@ function entryFault(state: State): RecordFault | undefined {
   for (const [record, { seq, digest }] of told.digests) {
     if ((seals.get(record) ?? null) === digest) continue
     const [table, id] = split(record)
-    return { table, id, what: 'edited', seq, message: `${id} in ${table} is sealed otherwise than entry ${seq} tells` }
+    return { table, id, what: 'edited', seq, message: `${id} in ${table} does not match its seal in entry ${seq}` }
   }
   const fault =
     (table: string, id: string) =>
@@ -52,14 +52,14 @@ function entryFault(state: State): RecordFault | undefined {
     for (const { id, authorized_paths, created_at } of reader.find('sessions', '1 ORDER BY created_at')) {
       const said = told.paths.get(id)
       if (said ? said.text !== JSON.stringify(authorized_paths) : created_at > begun)
-        return fault('sessions', id)(said?.seq ?? 0, `the paths of ${id} are not those that the log tells of`)
+        return fault('sessions', id)(said?.seq ?? 0, `the paths of ${id} differ from those in the log`)
     }
     for (const { id, created_at } of reader.find('approvals', "status IN ('approved', 'consumed')"))
       if (!told.approved.has(id) && created_at > begun)
-        return fault('approvals', id)(0, `${id} counts as approved, and the log tells of no answer`)
+        return fault('approvals', id)(0, `${id} is approved, but the log has no answer to it`)
     for (const { id, requested_at } of reader.find('grants', "status = 'active'"))
       if (!told.granted.has(id) && requested_at > begun)
-        return fault('grants', id)(0, `${id} counts as active, and the log does not tell of it`)
+        return fault('grants', id)(0, `${id} is active, but the log has no entry for it`)
     for (const { name, scopes, created_at } of reader.find('agents', 'revoked_at IS NULL')) {
       const said = told.scopes.get(name)
       if (said ? said.text !== JSON.stringify(scopes) : created_at > begun)
@@ -69,7 +69,7 @@ function entryFault(state: State): RecordFault | undefined {
       if (on && !reader.get('frozen', name))
         return fault('frozen', name)(seq, `${name} was frozen, and is not any more`)
     return told.policy && state.meta('policy') !== undefined && policyDigest(state) !== told.policy.digest
-      ? fault('meta', 'policy')(told.policy.seq, 'the policy that is kept is not the one that the log tells of')
+      ? fault('meta', 'policy')(told.policy.seq, 'the stored policy differs from the one in the log')
       : undefined
   })
 }

@@ -30,7 +30,7 @@ export function acceptRecords(settling: Settling): void {
  * CONFLICT where what was sealed was changed as well.
  */
 export function restoreRecords(settling: Settling): void {
-  const faults = forPerson(settling, 'put records back')
+  const faults = forPerson(settling, 'restore records')
   if (faults.length === 0) return
   const { state, acting } = settling
   state.write(acting, tx => {
@@ -39,9 +39,9 @@ export function restoreRecords(settling: Settling): void {
       if (!Object.hasOwn(KEYS, table))
         throw new EngineError(
           'CONFLICT',
-          'The rows cannot be put back: the table of their seals was changed as well.',
+          'The rows cannot be restored: the table of their seals was modified as well.',
           {
-            hint: 'Put .svc/local/state.db back from a copy, or accept the rows with `svc audit verify --accept-records`.',
+            hint: 'Restore .svc/local/state.db from a backup, or accept the rows with `svc audit verify --accept-records`.',
           },
         )
       const key = KEYS[table as keyof Tables]
@@ -62,7 +62,7 @@ function forPerson({ state, identity }: Settling, what: string): RecordFault[] {
   if (!identity.person)
     throw new EngineError(
       'FORBIDDEN',
-      `To ${what} takes a person, and this is ${identity.agent} (${identity.method}).`,
+      `Only a user can ${what}; the caller is ${identity.agent} (${identity.method}).`,
       {
         hint: 'Do it at a terminal without an agent.',
       },

@@ -116,14 +116,14 @@ function brokenEntry(
 ): ChainFault {
   const seq = seqOf(text) ?? expected
   if (integrity === 'unknown_key')
-    return { kind: 'unknown_key', seq, message: `Entry ${seq} is signed with a key that is not known here.` }
+    return { kind: 'unknown_key', seq, message: `Entry ${seq} is signed with an unknown key.` }
   const next = at(log, index + 1)
   const linked = next !== undefined && prevHashOf(next) === computeSha256(text)
   return linked
     ? {
         kind: 'unknown_key',
         seq,
-        message: `Entry ${seq} is signed with another key under the name of a known one, and the entries after it follow from it.`,
+        message: `Entry ${seq} is signed with another key under the name of a known one, and so are the entries after it.`,
       }
     : { kind: 'edited', seq, message: `Entry ${seq} was changed after it was signed.` }
 }
@@ -141,7 +141,7 @@ function misplaced(log: Log, keys: Keys, index: number, expected: number, entry:
     return {
       kind: 'reordered',
       seq: Math.min(seq, expected),
-      message: `Entry ${seq} stands where entry ${expected} belongs.`,
+      message: `Entry ${seq} is in the position of entry ${expected}.`,
     }
   const gap = seq - 1 === expected ? `Entry ${expected} is` : `Entries ${expected} to ${seq - 1} are`
   return { kind: 'deleted', seq: expected, message: `${gap} missing.` }
@@ -165,11 +165,11 @@ function beginning(
   )
   if (proven || head?.first_seq === first.seq) return undefined
   if ([...log.texts()].some((text, place) => place > 0 && seqOf(text) === 1 && checkIntegrity(text, keys) === 'holds'))
-    return { kind: 'reordered', seq: 1, message: `Entry ${first.seq} stands where entry 1 belongs.` }
+    return { kind: 'reordered', seq: 1, message: `Entry ${first.seq} is in the position of entry 1.` }
   return {
     kind: 'deleted',
     seq: 1,
-    message: `${first.seq === 2 ? 'Entry 1 is' : `Entries 1 to ${first.seq - 1} are`} missing, and no checkpoint tells of their removal.`,
+    message: `${first.seq === 2 ? 'Entry 1 is' : `Entries 1 to ${first.seq - 1} are`} missing, and no checkpoint records their removal.`,
   }
 }
 
@@ -182,12 +182,12 @@ function ending(
 ): ChainFault | undefined {
   const seq = Math.max(last, 1)
   if (integrity === 'unknown_key')
-    return { kind: 'unknown_key', seq, message: 'The head of the log is signed with a key that is not known here.' }
+    return { kind: 'unknown_key', seq, message: 'The head of the log is signed with an unknown key.' }
   if (head === undefined)
     return { kind: 'forged_head', seq, message: 'The head of the log is missing, or does not bear its signature.' }
   if (head.seq > last) {
     const gone = head.seq === last + 1 ? `Entry ${head.seq} is` : `Entries ${last + 1} to ${head.seq} are`
-    return { kind: 'truncated', seq: last + 1, message: `${gone} cut off the end.` }
+    return { kind: 'truncated', seq: last + 1, message: `${gone} truncated at the end.` }
   }
   if (head.seq < last || (last > 0 && head.hash !== hash))
     return {
@@ -215,7 +215,7 @@ function marked(
       return {
         kind: 'truncated',
         seq: last + 1,
-        message: `The log once had ${seq} entries and was put back to ${last}.`,
+        message: `The log had ${seq} entries and was rolled back to ${last}.`,
       }
     const here = found.get(seq) ?? checkpoints.find(({ removed_through }) => removed_through === seq)?.hash
     if (here === hash) continue

@@ -50,7 +50,11 @@ export function findWitnessFault(
     const isKept = head.seq > 0 && stateExists(root)
     const was = isKept && state.meta(WITNESS_KEY) === nameWitness(env, root) && existsSync(locateUserState(env))
     return was
-      ? { kind: 'witness_changed', seq: head.seq, message: 'The witness of the log, outside the repository, is gone.' }
+      ? {
+          kind: 'witness_changed',
+          seq: head.seq,
+          message: 'The witness of the log, outside the repository, is missing.',
+        }
       : undefined
   }
   const gone = findGoneLogs(witness, head.log_id).find(matters)
@@ -58,14 +62,14 @@ export function findWitnessFault(
     return {
       kind: 'replaced',
       seq: 1,
-      message: `An earlier log stood here with ${gone.seq} entries until ${gone.at}, and is gone.`,
+      message: `An earlier log with ${gone.seq} entries until ${gone.at} is missing.`,
     }
   }
   if (witness.log_id === head.log_id && !holds(witness, seq => state.textOf(seq))) {
     return {
       kind: 'truncated',
       seq: Math.min(head.seq, witness.seq) + 1,
-      message: `The log was put back to an earlier state: at ${witness.at} it had entry ${witness.seq}.`,
+      message: `The log was rolled back to an earlier state: at ${witness.at} it had entry ${witness.seq}.`,
     }
   }
   return undefined
@@ -83,7 +87,7 @@ export function findGoneLogs(witness: Witness, logId: string): Witnessed[] {
  */
 export function acceptReplaced({ state, identity, acting }: Settling, env: Environment, by?: string): void {
   if (!identity.person && by === undefined)
-    throw new EngineError('FORBIDDEN', `Only a person can accept that a log is gone, and this is ${identity.agent}.`)
+    throw new EngineError('FORBIDDEN', `Only a user can accept a missing log; the caller is ${identity.agent}.`)
   const { root } = state
   const fault = findWitnessFault(state, env)
   const isAhead = state.clockAhead() > 0

@@ -15,7 +15,7 @@ export interface ErrorRow {
  * output and in MCP results, and docs/reference/errors.md is generated from this table.
  */
 export const ERRORS = {
-  USAGE: { status: 400, exit: 64, title: 'The command was not understood', hint: 'Run the command with --help.' },
+  USAGE: { status: 400, exit: 64, title: 'Usage error', hint: 'Run the command with --help.' },
   BAD_REQUEST: {
     status: 400,
     exit: 64,
@@ -38,26 +38,26 @@ export const ERRORS = {
     status: 422,
     exit: 64,
     title: 'The pack is not valid',
-    hint: 'Correct the named place in the pack file.',
+    hint: 'Correct the named location in the pack file.',
   },
   NOT_FOUND: { status: 404, exit: 66, title: 'Not found', hint: 'Check the name or the path.' },
   REPO_NOT_FOUND: {
     status: 404,
     exit: 66,
-    title: 'No repository there',
-    hint: 'Give the path of a folder that exists.',
+    title: 'No repository found',
+    hint: 'Pass the path of an existing directory.',
   },
   REPO_UNREADABLE: {
     status: 422,
     exit: 66,
     title: 'The repository cannot be read',
-    hint: 'Run `git status` in that folder and fix what it names.',
+    hint: 'Run `git status` in that directory and fix what it reports.',
   },
   NOTHING_TO_SCAN: {
     status: 422,
     exit: 66,
-    title: 'There is no file to scan',
-    hint: 'Look at the skipped files and at scan_exclude in .svc/config.yaml.',
+    title: 'No file to scan',
+    hint: 'Check the skipped files and scan_exclude in .svc/config.yaml.',
   },
   RUN_NOT_FOUND: {
     status: 404,
@@ -69,8 +69,8 @@ export const ERRORS = {
   PATH_ESCAPES: {
     status: 400,
     exit: 64,
-    title: 'The path leads outside the project',
-    hint: 'Give a path inside the project root.',
+    title: 'The path is outside the project',
+    hint: 'Pass a path inside the project root.',
   },
   UNAUTHENTICATED: {
     status: 401,
@@ -82,13 +82,13 @@ export const ERRORS = {
     status: 403,
     exit: 64,
     title: 'Not permitted',
-    hint: 'Ask for the trust level or the grant that the action needs.',
+    hint: 'Request the trust level or the grant that the action requires.',
   },
   APPROVAL_NEEDED: {
     status: 403,
     exit: 64,
-    title: 'A person must approve it first',
-    hint: 'Wait for the approval with `svc wait-approval`, then do the same again.',
+    title: 'Approval required',
+    hint: 'Wait for the approval with `svc wait-approval`, then repeat the command.',
   },
   HOST_REFUSED: {
     status: 403,
@@ -99,7 +99,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     exit: 64,
-    title: 'The method is not offered here',
+    title: 'Method not allowed',
     hint: 'See /docs for the methods of this path.',
   },
   BODY_TOO_LARGE: { status: 413, exit: 64, title: 'The request body is too large', hint: 'Send at most 10 MiB.' },
@@ -113,13 +113,13 @@ export const ERRORS = {
   CONFLICT: {
     status: 409,
     exit: 64,
-    title: 'The state does not allow it',
-    hint: 'Look at the present state and decide again.',
+    title: 'Conflict with the current state',
+    hint: 'Check the current state and try again.',
   },
   TOOL_MISSING: {
     status: 503,
     exit: 69,
-    title: 'A needed tool or service is missing',
+    title: 'A required tool or service is missing',
     hint: 'Run `svc install-check`.',
   },
   STORE_UNREADABLE: {
@@ -131,7 +131,7 @@ export const ERRORS = {
   DISK: {
     status: 500,
     exit: 74,
-    title: 'The disk refused the write',
+    title: 'The write to disk failed',
     hint: 'Free some space or check the permissions, then run again; nothing half-written is left.',
   },
   INTERRUPTED: {
@@ -199,5 +199,5 @@ export function toEngineError(error: unknown): EngineError {
   if ((error as { name?: unknown } | null)?.name === 'AbortError') {
     return new EngineError('INTERRUPTED', 'The work was interrupted.', { cause: error })
   }
-  return new EngineError('INTERNAL', 'Something went wrong inside svc.', { cause: error })
+  return new EngineError('INTERNAL', 'An internal error occurred.', { cause: error })
 }

@@ -44,7 +44,7 @@ export interface PathFault {
 /** Every fault of a value as a sentence, each once, in the validator's order; empty where the value matches the schema. */
 export function findFaults(schema: JsonSchema, value: unknown): PathFault[] {
   const errors = errorsOf(schema, value)
-  if (errors === undefined) return [{ path: [], message: 'A field has a name that is no valid Unicode text.' }]
+  if (errors === undefined) return [{ path: [], message: 'A field has a name that is not valid Unicode.' }]
   if (errors.length === 0) return []
   const faults = distinct(errors.map(error => fault(schema, value, error)).filter(f => f !== undefined))
   return faults.length > 0 ? faults : [{ path: [], message: 'The input does not match the schema.' }]

@@ -13,17 +13,13 @@ const NEEDED = 100 * MIB
 const COMFORTABLE = 1024 * MIB
 
 export function checkRepository(root: string): Check {
-  const next = 'Run svc in the folder of your project, as a user who may read it.'
+  const next = 'Run svc in the directory of your project, as a user who can read it.'
   try {
     const entries = readdirSync(root)
     if (existsSync(join(root, '.git'))) return passCheck('repository', 'a git repository, readable')
     return entries.length > 0
-      ? warn(
-          'repository',
-          'a plain folder without git',
-          'Run `git init`: it tells svc what has changed since the last run.',
-        )
-      : warn('repository', 'an empty folder', next)
+      ? warn('repository', 'a directory without git', 'Run `git init`: svc scans changes only with git.')
+      : warn('repository', 'an empty directory', next)
   } catch (error) {
     return fail('repository', `cannot be read (${(error as NodeJS.ErrnoException).code})`, next)
   }
@@ -34,25 +30,25 @@ export function checkOutput(root: string, out: string): Check {
   const shown = formatOutput(root, out)
   const check = checkWritable(root, shown)
   if (check.state !== 'ok' || isOwnOutput(out)) return check
-  return fail(shown, "holds files that are not svc's", 'Name another directory: output_dir in .svc/config.yaml.')
+  return fail(shown, 'contains files that svc did not write', 'Name another directory: output_dir in .svc/config.yaml.')
 }
 
 /** Whether svc may write in a folder of the project, which need not exist yet. Nothing is written to find out. */
 export function checkWritable(root: string, folder: string): Check {
   const wanted = resolve(root, folder)
   if (statSync(wanted, { throwIfNoEntry: false })?.isDirectory() === false)
-    return fail(folder, 'is a file', `Move the file ${folder} away: svc needs a folder there.`)
+    return fail(folder, 'is a file', `Move the file ${folder} away: svc needs a directory of that name.`)
   let at = wanted
   while (!existsSync(at) && at !== root && dirname(at) !== at) at = dirname(at)
   try {
     accessSync(at, constants.W_OK | constants.X_OK)
-    return passCheck(folder, at === wanted ? 'writable' : 'can be made')
+    return passCheck(folder, at === wanted ? 'writable' : 'can be created')
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     return fail(
       folder,
       `cannot be written (${code})`,
-      `Give your user write permission on ${at === root ? 'the project folder' : folder}.`,
+      `Grant your user write permission on ${at === root ? 'the project directory' : folder}.`,
     )
   }
 }
@@ -70,7 +66,10 @@ export async function checkConfig(cwd: string, env: Readonly<Record<string, stri
   try {
     const { sources, notices } = await loadConfig(cwd, { env })
     if (notices[0] !== undefined) return warn('configuration', sources.join(', '), notices[0])
-    return passCheck('configuration', sources.length > 0 ? `${sources.join(', ')} is valid` : 'none; the defaults hold')
+    return passCheck(
+      'configuration',
+      sources.length > 0 ? `${sources.join(', ')} is valid` : 'none; the defaults apply',
+    )
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'CONFIG_INVALID') throw error
     return fail('configuration', error.message, 'Run `svc validate-config` to see every fault with its line.')

@@ -23,7 +23,7 @@ export async function checkGit(root: string): Promise<Check> {
     const next = 'Install git and see that it is on the PATH.'
     return existsSync(join(root, '.git'))
       ? fail('git', 'not found, and this is a git repository', next)
-      : warn('git', 'not found; only plain folders can be scanned', next)
+      : warn('git', 'not found; only directories without git can be scanned', next)
   }
   if (atLeast(version, GIT)) return passCheck('git', version)
   return warn('git', `${version} is old`, `Install git ${GIT.join('.')} or later.`)

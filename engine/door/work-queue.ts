@@ -33,7 +33,7 @@ export class WorkQueue {
     if (this.#waiting.length >= this.#mostWaiting) {
       throw new EngineError(
         'RATE_LIMITED',
-        `${this.#running} scans are running and ${this.#waiting.length} are waiting, the most that this server takes.`,
+        `${this.#running} scans are running and ${this.#waiting.length} are waiting, the limit of this server.`,
       )
     }
     return new Promise((resolve, reject) => {

@@ -64,7 +64,7 @@ export function runCommand([program, ...args]: readonly string[], options: Comma
       last ??= setTimeout(() => kill('SIGKILL'), GRACE)
     }
     const abort = () => end('it was interrupted')
-    const timer = setTimeout(() => end(`it took longer than ${timeout_ms / 1000} seconds`), timeout_ms)
+    const timer = setTimeout(() => end(`it timed out after ${timeout_ms / 1000} seconds`), timeout_ms)
     signal.addEventListener('abort', abort, { once: true })
     const settle = (result: CommandResult) => {
       clearTimeout(timer)

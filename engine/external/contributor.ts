@@ -41,6 +41,8 @@ function refuseCommands(
 ): string | undefined {
   if (dryRun) return 'a dry run starts no command'
   if (surface !== 'cli')
-    return 'commands are run by `svc scan` at the command line only; name a report to have it read here'
-  return isInside(root, cwd) ? undefined : 'its command comes from the scanned repository: stand in it to have it run'
+    return 'commands run only in `svc scan` on the command line; configure a report to read it here'
+  return isInside(root, cwd)
+    ? undefined
+    : 'its command comes from the scanned repository: run svc in that repository to run it'
 }

@@ -94,14 +94,14 @@ async function logOf(
   const bytes = report ? reportBytes(root, report) : printed!
   if (typeof bytes === 'string') return { failure: `${bytes}${said}` }
   const decoded = decode(bytes)
-  if ('skip' in decoded) return { failure: `its report is not text${said}` }
+  if ('skip' in decoded) return { failure: `its report is not valid text${said}` }
   return { text: decoded.text, said }
 }
 
 /** The report's bytes, or why there are none. */
 function reportBytes(root: string, report: string): Uint8Array | string {
   const path = resolve(root, report)
-  if (!isInside(root, path)) return `its report ${report} lies outside the repository`
+  if (!isInside(root, path)) return `its report ${report} is outside the repository`
   const content = readRegular(path, MOST_REPORT)
   if (content instanceof Uint8Array) return content
   if (content.reason === 'vanished') return `its report ${report} is not there`
@@ -149,10 +149,10 @@ function noticesOf(name: string, { outside, excluded, unplaced, defects }: Sarif
     if (count === 0) return
     const some = names.join(', ') + (count > names.length ? ', …' : '')
     const verbs = count === 1 ? `${one} and is` : `${many} and are`
-    say(kind, `${formatCount(count, 'result')} of ${name} ${verbs} left out: ${some}.`)
+    say(kind, `${formatCount(count, 'result')} of ${name} ${verbs} omitted: ${some}.`)
   }
-  left('external_outside', outside, 'lies outside the repository', 'lie outside the repository')
-  left('external_excluded', excluded, 'lies in a file that scan_exclude names', 'lie in files that scan_exclude names')
+  left('external_outside', outside, 'is outside the repository', 'lie outside the repository')
+  left('external_excluded', excluded, 'is in a file excluded by scan_exclude', 'lie in files that scan_exclude names')
   left('external_unplaced', unplaced, 'names no file', 'name no file')
   for (const defect of defects) say('external_defect', `In the report of ${name} ${defect}.`)
   return notices

@@ -93,7 +93,7 @@ export const SCANNERS: readonly KnownScanner[] = [
     words: ['golangci-lint', 'golangci'],
     driver: /^golangci/i,
     command: () => ['golangci-lint', 'run', '--output.sarif.path', 'stdout'],
-    note: 'The command is for version 2; version 1 takes --out-format sarif.',
+    note: 'The command is for version 2; version 1 needs --out-format sarif.',
   },
   {
     name: 'gosec',
@@ -202,7 +202,7 @@ export const SCANNERS: readonly KnownScanner[] = [
     files: ['**/sonar-project.properties', '**/.sonarcloud.properties'],
     words: ['sonar-scanner', 'sonarqube-scan-action', 'sonarcloud-github-action', 'sonarqube', 'sonarcloud'],
     driver: /^sonar/i,
-    note: 'It prints no SARIF: its results stay in its own server.',
+    note: 'It does not write SARIF: its results remain on its server.',
   },
   {
     name: 'tflint',

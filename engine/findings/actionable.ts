@@ -37,7 +37,7 @@ export function formatHeldBack({ suppressed, baseline, without_remedy, unsure }:
   const parts = [
     suppressed > 0 && `${suppressed} suppressed`,
     baseline > 0 && `${baseline} in the baseline`,
-    without_remedy > 0 && `${without_remedy} without a known remedy`,
+    without_remedy > 0 && `${without_remedy} without a known fix`,
     unsure > 0 && `${unsure} with a confidence below ${SURE_ENOUGH}`,
   ].filter(Boolean)
   return parts.length === 0 ? '' : `Not listed: ${parts.join(', ')}.`

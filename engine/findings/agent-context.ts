@@ -81,9 +81,9 @@ export function buildAgentContext({ run, summary, findings, packs, fail_on }: Ag
 
 const COMMANDS = [
   ['svc scan', 'scan the repository; findings go to out/findings.json'],
-  ['svc gate', 'judge it; exit code 1 where the gate fails'],
+  ['svc gate', 'evaluate the gate; exit code 1 if it fails'],
   ['svc compare', 'show what is new and resolved since the run before'],
-  ['svc next-action --limit 1 --json', 'name the finding to mend first, with its remedy'],
+  ['svc next-action --limit 1 --json', 'show the finding to fix first, with its fix'],
   ['svc explain RULE_ID', 'explain a rule, with examples that violate it and that pass'],
 ] as const
 

@@ -33,7 +33,7 @@ export function parseBaseline(text: string): Baseline {
   const conflict = /^(?:<{7}|={7}|>{7})(?: |$)/m.exec(clean)
   if (conflict) {
     const place = { file: BASELINE_PATH, line: lineAt(clean, conflict.index) }
-    throw invalid([{ message: 'The baseline holds an unresolved merge conflict.', place }])
+    throw invalid([{ message: 'The baseline contains an unresolved merge conflict.', place }])
   }
   let value: unknown
   try {
@@ -104,7 +104,7 @@ function faultsOf(value: unknown, text: string): Fault[] {
   }
   for (const key of Object.keys(value))
     if (!KEYS.includes(key)) say(`${findPlainKey(key) ?? 'This key'} is not a known key of a baseline.`)
-  if (typeof value.run_id !== 'string') say(`run_id must be a text, but was ${formatValue(value.run_id)}.`)
+  if (typeof value.run_id !== 'string') say(`run_id must be a string, but was ${formatValue(value.run_id)}.`)
   if (value.git_sha !== undefined && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(String(value.git_sha)))
     say(`git_sha must be a full commit id, but was ${formatValue(value.git_sha)}.`)
   if (!Array.isArray(value.entries)) {
@@ -117,7 +117,7 @@ function faultsOf(value: unknown, text: string): Fault[] {
     if (faults.length >= MOST_FAULTS) break
     say(`Entry ${index + 1}: ${message}`, lineOfEntry(text, entry))
   }
-  if (value.gaps !== undefined && !isGaps(value.gaps)) say('gaps must be a list of {rule_id, file}, both texts.')
+  if (value.gaps !== undefined && !isGaps(value.gaps)) say('gaps must be a list of {rule_id, file}, both strings.')
   return faults
 }
 
@@ -137,7 +137,7 @@ function entryFault(entry: unknown): string | undefined {
     return `fingerprint must be 32 hexadecimal digits, but was ${formatValue(entry.fingerprint)}.`
   for (const key of ['rule_id', 'file'])
     if (typeof entry[key] !== 'string' || entry[key] === '')
-      return `${key} must be a text, but was ${formatValue(entry[key])}.`
+      return `${key} must be a string, but was ${formatValue(entry[key])}.`
   if (entry.line !== undefined && !(Number.isSafeInteger(entry.line) && Number(entry.line) >= 1))
     return `line must be a number from 1, but was ${formatValue(entry.line)}.`
   return undefined
@@ -175,6 +175,6 @@ function lineAt(text: string, offset: number): number {
 function invalid(faults: Fault[]): EngineError {
   return invalidFile(
     faults,
-    `Mend ${BASELINE_PATH} or take it from git again; or delete it and write it anew with \`svc scan --update-baseline\`.`,
+    `Fix ${BASELINE_PATH} or restore it from git; or delete it and create it again with \`svc scan --update-baseline\`.`,
   )
 }

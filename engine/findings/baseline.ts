@@ -83,7 +83,7 @@ export function applyBaseline(findings: readonly Finding[], baseline: Baseline, 
     notices.push({
       kind: 'baseline_stale',
       file: BASELINE_PATH,
-      detail: `${are} no longer found; \`svc scan --update-baseline\` takes ${mended === 1 ? 'it' : 'them'} out.`,
+      detail: `${are} resolved; \`svc scan --update-baseline\` removes ${mended === 1 ? 'it' : 'them'}.`,
     })
   }
   return { findings: judged, stale, notices }
@@ -191,7 +191,7 @@ function mismatch(entry: BaselineEntry, finding: Finding): Notice {
   return {
     kind: 'baseline_mismatch',
     file: BASELINE_PATH,
-    detail: `The entry ${entry.fingerprint} says ${entry.rule_id} in ${entry.file}, but its finding is ${finding.rule_id} in ${finding.file}; it holds nothing.`,
+    detail: `The entry ${entry.fingerprint} names ${entry.rule_id} in ${entry.file}, but its finding is ${finding.rule_id} in ${finding.file}; the entry has no effect.`,
   }
 }
 
@@ -202,6 +202,6 @@ function unknownNotices(entries: readonly BaselineEntry[]): Notice[] {
   return [...byRule].map(([rule, count]) => ({
     kind: 'baseline_unknown',
     file: BASELINE_PATH,
-    detail: `${count === 1 ? '1 entry names' : `${count} entries name`} the rule ${rule}, which no pack has; \`svc scan --update-baseline\` takes ${count === 1 ? 'it' : 'them'} out.`,
+    detail: `${count === 1 ? '1 entry names' : `${count} entries name`} the rule ${rule}, which is in no pack; \`svc scan --update-baseline\` removes ${count === 1 ? 'it' : 'them'}.`,
   }))
 }

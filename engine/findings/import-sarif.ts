@@ -102,21 +102,21 @@ function parsed(log: string): Json {
   }
   const document = map(value)
   if (!Array.isArray(document.runs)) throw new TypeError('it is JSON, but no SARIF log: it has no list of runs')
-  if (/^1\./.test(String(document.version))) throw new TypeError('it is SARIF 1, and 2.1.0 is what is read')
+  if (/^1\./.test(String(document.version))) throw new TypeError('it is SARIF 1; only 2.1.0 is supported')
   return document
 }
 
 function importRun(run: Json, options: ImportOptions, found: SarifImport, drafts: Draft[]): void {
   if (!Array.isArray(run.results))
-    found.failures.push('a run has no list of results, by which SARIF says that it did not take place')
+    found.failures.push('a run has no list of results, which in SARIF means that it did not run')
   if (list(map(run.externalPropertyFileReferences).results).length > 0)
-    found.failures.push('results are kept in other files, which are not read')
+    found.failures.push('results are in external files, which are not read')
   for (const invocation of list(run.invocations).map(map)) {
     if (invocation.executionSuccessful !== false) continue
     const said = list(invocation.toolExecutionNotifications).map(notification =>
       readString(map(map(notification).message).text),
     )
-    found.failures.push(`the tool says that it failed${said[0] ? `: ${said[0].slice(0, 200)}` : ''}`)
+    found.failures.push(`the tool reports that it failed${said[0] ? `: ${said[0].slice(0, 200)}` : ''}`)
   }
   const revision = list(run.versionControlProvenance).flatMap(entry => readString(map(entry).revisionId) ?? [])[0]
   if (revision && options.git_sha && !options.git_sha.startsWith(revision.toLowerCase()))
@@ -243,7 +243,7 @@ function suppressionOf({ suppressions }: Json, name: string): Suppression | unde
   const reason = all.flatMap(({ justification }) => readString(justification) ?? [])[0]
   return {
     kind: all[0]!.kind === 'inSource' ? 'inline' : 'file',
-    reason: reason ?? `suppressed for ${name}, which gives no reason`,
+    reason: reason ?? `suppressed in ${name} without a reason`,
   }
 }
 

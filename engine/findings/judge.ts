@@ -101,7 +101,7 @@ async function formerOf(
   if (!renames) {
     const listed = new Set(listing.files.map(({ path }) => path))
     const gone = [...from].some(path => !listed.has(path))
-    const detail = `The commit ${baseline.git_sha.slice(0, 12)}, which the baseline was made at, is not in this clone: findings in files renamed since count as new. \`git fetch --unshallow\` gets it; \`svc scan --update-baseline\` does without.`
+    const detail = `The commit ${baseline.git_sha.slice(0, 12)}, at which the baseline was created, is not in this clone: findings in files renamed since count as new. Run \`git fetch --unshallow\`, or renew the baseline with \`svc scan --update-baseline\`.`
     return { ...NONE, notices: gone ? [{ kind: 'baseline_renames', file: BASELINE_PATH, detail }] : [] }
   }
   const moved = listing.files.filter(({ path }) => files.has(path) && from.has(renames.get(path) ?? ''))

@@ -42,7 +42,7 @@ const NOT_WITH = ['files', 'staged', 'git_range', 'diff', 'branch'] as const
  */
 export function requireRenewal(input: Readonly<Record<string, unknown>>, surface: Surface): void {
   if (surface !== 'cli') {
-    throw new EngineError('FORBIDDEN', 'update_baseline is for a person at the command line.', {
+    throw new EngineError('FORBIDDEN', 'update_baseline is available only on the command line.', {
       hint: 'Run `svc scan --update-baseline` in the repository.',
     })
   }
@@ -50,7 +50,7 @@ export function requireRenewal(input: Readonly<Record<string, unknown>>, surface
   if (other) {
     throw new EngineError(
       'INPUT_INVALID',
-      `--update-baseline and --${other.replaceAll('_', '-')} exclude each other: a baseline is made from the files on disk.`,
+      `--update-baseline and --${other.replaceAll('_', '-')} exclude each other: a baseline is created from the files on disk.`,
       { hint: 'Run `svc scan --update-baseline` by itself.' },
     )
   }
@@ -84,7 +84,7 @@ export function formatRenewed(
   const changes = [
     added > 0 && `${added} new`,
     pruned > 0 && `${pruned} gone`,
-    kept > 0 && `${kept} kept unseen, since their file or rule was not looked at`,
+    kept > 0 && `${kept} kept, since their file or rule was not scanned`,
   ].filter(Boolean)
   const how = changes.length > 0 ? ` (${changes.join(', ')})` : ''
   const held =
@@ -92,7 +92,7 @@ export function formatRenewed(
       ? `${formatCount(findings, 'finding')} in ${formatCount(entries, 'entry', 'entries')}`
       : formatCount(entries, 'finding')
   const what = `${held}${gaps > 0 ? ` and ${formatCount(gaps, 'gap')} (rules not evaluated in a file)` : ''}`
-  if (dryRun) return `The baseline would hold ${what}${how}.`
-  if (!written) return `The baseline holds ${what} already; ${file} stays as it is.`
-  return `The baseline holds ${what} now${how}. Commit ${file}: from now on the gate fails on new findings only.`
+  if (dryRun) return `The baseline would contain ${what}${how}.`
+  if (!written) return `The baseline contains ${what} already; ${file} is unchanged.`
+  return `Baseline updated: ${what}${how}. Commit ${file}: from then on the gate fails on new findings only.`
 }

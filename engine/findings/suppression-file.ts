@@ -27,7 +27,7 @@ export interface SuppressionEntry extends SuppressionFields {
 
 const KEYS = ['rule', 'file', 'reason', 'expires', 'approved_by']
 const HEADER =
-  ' Findings that are accepted, with the reason. Written by `svc suppress`; an entry past its date no longer holds.'
+  ' Findings that are accepted, with the reason. Written by `svc suppress`; an entry past its date has no effect.'
 
 /**
  * The entries of `.svc/suppressions.yaml`, in order; none where there is no such file, which costs one failed open.
@@ -73,7 +73,7 @@ function faultsOf(entry: unknown): { key?: string; message: string }[] {
         message: `${findPlainKey(key) ?? 'This key'} is not a known key${meant ? `; did you mean ${meant}?` : `. Known: ${KEYS.join(', ')}.`}`,
       })
     } else if (typeof value !== 'string' || value.trim() === '' || value.length > 1_000) {
-      out.push({ key, message: `${key} must be a text of 1 to 1,000 characters, but was ${formatValue(value)}.` })
+      out.push({ key, message: `${key} must be a string of 1 to 1,000 characters, but was ${formatValue(value)}.` })
     } else if (key === 'expires' && !isDate(value)) {
       out.push({ key, message: `expires must be a date like 2027-01-31, but was ${formatValue(value)}.` })
     }

@@ -48,7 +48,7 @@ export function applySuppressions(
     const ids = [finding.rule_id, ...(finding.also ?? [])]
     for (const ignore of inline.get(finding.file)?.ignores ?? []) {
       const named = ignore.fault === undefined ? ids.filter(id => ignore.rules.includes(id)) : []
-      if (named.length === 0 || !covers(ignore, finding.line)) continue
+      if (named.length === 0 || finding.line < ignore.line || finding.line > ignore.last_line) continue
       suppression ??= { kind: 'inline', reason: ignore.reason }
       if (!used.has(ignore)) used.set(ignore, new Set())
       for (const id of named) used.get(ignore)!.add(id)
@@ -66,10 +66,6 @@ export function applySuppressions(
   for (const entry of entries) if (isExpired(entry, today)) notices.push(expired(entry))
   for (const { entry, used: met } of held) if (whole && !met) notices.push(unused(entry, why(entry.rule)))
   return { findings: judged, notices }
-}
-
-function covers({ line, last_line, also = [] }: InlineIgnore, at: number): boolean {
-  return [[line, last_line] as const, ...also].some(([first, last]) => first <= at && at <= last)
 }
 
 /** Whether an entry no longer holds on a day. */
@@ -106,7 +102,7 @@ function inlineNotices(
     for (const ignore of ignores) {
       const at = { file, line: ignore.line }
       if (ignore.fault !== undefined) {
-        notices.push({ kind: 'suppression_invalid', ...at, detail: `svc-ignore ${ignore.fault}, so it does not hold.` })
+        notices.push({ kind: 'suppression_invalid', ...at, detail: `svc-ignore ${ignore.fault}, so it has no effect.` })
         continue
       }
       const idle = ignore.rules.filter(rule => !used.get(ignore)?.has(rule))

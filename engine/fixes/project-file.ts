@@ -90,8 +90,8 @@ export class ProjectFile {
           this.#folder.check()
           const place = this.#folder.at(this.#name)
           if (!isSame(lstatSync(place, { bigint: true, throwIfNoEntry: false }), this.#stats)) {
-            throw new EngineError('CONFLICT', `${JSON.stringify(path)} was changed by somebody else meanwhile.`, {
-              hint: 'Look at the file and try again.',
+            throw new EngineError('CONFLICT', `${JSON.stringify(path)} was modified by another process meanwhile.`, {
+              hint: 'Check the file and try again.',
             })
           }
           renameSync(temporary, place)
@@ -151,7 +151,10 @@ class Folder {
 
   #compare(way: Buffer): void {
     if (realpathOrNothing(way)?.equals(this.#place)) return
-    throw new EngineError('PATH_ESCAPES', `${JSON.stringify(this.#path)} leads elsewhere since a moment ago.`)
+    throw new EngineError(
+      'PATH_ESCAPES',
+      `${JSON.stringify(this.#path)} was replaced by a link to another location meanwhile.`,
+    )
   }
 
   #way(): Buffer {
@@ -164,7 +167,7 @@ function openFolder(path: string, place: Buffer): number {
     return openSync(place, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new EngineError('CONFLICT', `The folder of ${JSON.stringify(path)} cannot be opened: ${code}.`, {
+    throw new EngineError('CONFLICT', `The directory of ${JSON.stringify(path)} cannot be opened: ${code}.`, {
       cause: error,
     })
   }
@@ -189,7 +192,7 @@ function readText(path: string, place: Buffer): Uint8Array {
   const say = (what: string) => new EngineError('INPUT_INVALID', `${JSON.stringify(path)} ${what}.`)
   if (!(content instanceof Uint8Array)) {
     const { reason, detail } = content
-    if (reason === 'vanished') throw say(detail === undefined ? 'has vanished' : 'is a folder')
+    if (reason === 'vanished') throw say(detail === undefined ? 'has vanished' : 'is a directory')
     throw say(`cannot be changed: ${detail ?? reason.replaceAll('_', ' ')}`)
   }
   // A text with a NUL in it is for scanning, and not for changing.

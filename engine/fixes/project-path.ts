@@ -26,7 +26,7 @@ const PROTECTED = new Set(['.git', '.svc', 'git~1'])
 export function resolveInProject(root: string, path: string, options: { links: boolean }): Resolved {
   const clean = posix.normalize(path)
   if (path.includes('\0') || posix.isAbsolute(path) || clean === '..' || clean.startsWith('../') || isDrive(path)) {
-    throw new EngineError('PATH_ESCAPES', `${JSON.stringify(path)} leads outside the project.`)
+    throw new EngineError('PATH_ESCAPES', `${JSON.stringify(path)} is outside the project.`)
   }
   if (path === '' || clean === '.' || clean.endsWith('/')) {
     throw new EngineError('INPUT_INVALID', `${JSON.stringify(path)} is not the path of a file.`)
@@ -38,14 +38,14 @@ export function resolveInProject(root: string, path: string, options: { links: b
   const text = target.toString('latin1')
   const topText = Buffer.from(top).toString('latin1')
   if (!isInside(topText, text)) {
-    throw new EngineError('PATH_ESCAPES', `${JSON.stringify(path)} leads outside the project through a symbolic link.`)
+    throw new EngineError('PATH_ESCAPES', `${JSON.stringify(path)} is outside the project through a symbolic link.`)
   }
   const inside = target.subarray(Buffer.byteLength(top) + 1)
   refuseProtected(path, inside.toString('latin1'))
   refuseOutput(path, top, inside.toString('utf8'))
   if (!options.links && !inside.equals(bytes)) {
     throw new EngineError('CONFLICT', `${JSON.stringify(path)} is reached through a symbolic link.`, {
-      hint: 'Apply the fix at the place that the link leads to.',
+      hint: 'Apply the fix at the target of the link.',
     })
   }
   const slash = target.lastIndexOf(0x2f)
@@ -70,7 +70,7 @@ function protectedPart(path: string): string | undefined {
 function refuseProtected(path: string, resolved: string): void {
   const found = protectedPart(resolved)
   if (found === undefined) return
-  throw new EngineError('FORBIDDEN', `${JSON.stringify(path)} lies in ${found}, which no fix may change.`, {
+  throw new EngineError('FORBIDDEN', `${JSON.stringify(path)} is in ${found}, which fixes must not modify.`, {
     hint: 'Change it by hand.',
   })
 }
@@ -81,7 +81,7 @@ function refuseOutput(path: string, top: string, inside: string): void {
     const isMarked = lstatSync(`${top}/${folder}/${MARKER}`, { throwIfNoEntry: false })?.isFile()
     // One from before there was the mark.
     if (!isMarked && !(folder === DEFAULT_OUTPUT && existsSync(`${top}/${folder}/run.json`))) continue
-    throw new EngineError('FORBIDDEN', `${JSON.stringify(path)} lies in ${folder}, where svc keeps its results.`, {
+    throw new EngineError('FORBIDDEN', `${JSON.stringify(path)} is in ${folder}, where svc stores its results.`, {
       hint: 'Fix the file that the finding is about.',
     })
   }

@@ -81,7 +81,7 @@ export function decide(
   if (evaluated === 0) {
     failures.push({
       kind: 'no_rules',
-      message: 'no rule was evaluated, so nothing is known',
+      message: 'no rule was evaluated',
       resolve: 'Enable a pack with `svc add-pack <pack>`; `svc list-packs` shows them',
     })
   }
@@ -137,9 +137,9 @@ function sortFilesFirst(policy: readonly Finding[]): Finding[] {
 const MOST_POLICY = 5
 const UNCOMMITTED = 'Commit it, so that it is reviewed with its change, or restore what HEAD has: `git restore <file>`'
 const WEAKENED = [
-  'Take it out of the change, or have a reviewer approve it',
-  'The pipeline names who has reviewed: `svc gate --reviewed-by <name>`, with a name from gate.trusted or CODEOWNERS of the base',
-  'Or a person answers a request: `svc gate --require-approval`, then `svc approve <id>`',
+  'Remove it from the change, or have a reviewer approve it',
+  'The pipeline passes the reviewer: `svc gate --reviewed-by <name>`, with a name from gate.trusted or CODEOWNERS of the base',
+  'Or request an approval: `svc gate --require-approval`, then `svc approve <id>`',
   'Where the forge enforces reviews, set gate.protected_branch: true in the base',
 ].join('. ')
 

@@ -29,9 +29,9 @@ export function refuseAgent(
   if (agent === undefined) return
   throw new EngineError(
     'FORBIDDEN',
-    `${what} needs a person, and this is ${agent}: it weakens what changes are judged by.`,
+    `${what} requires a user, since it weakens the evaluation of changes; the caller is the agent ${agent}.`,
     {
-      hint: 'Ask a person to run it at a terminal.',
+      hint: 'Ask a user to run it at a terminal.',
     },
   )
 }

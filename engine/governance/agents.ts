@@ -16,7 +16,7 @@ export function registerAgent(
 ): { agent: Agent; credential: string } {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name) || RESERVED.has(name.toLowerCase())) {
     throw new EngineError('INPUT_INVALID', `${JSON.stringify(name)} cannot be the name of an agent.`, {
-      hint: 'Take letters, digits, dots, dashes and underscores, at most 64.',
+      hint: 'Use letters, digits, dots, dashes and underscores, at most 64.',
     })
   }
   const known = tx.get('agents', name)
@@ -65,7 +65,7 @@ export function revokeAgent(tx: Transaction, name: string, cascade: boolean): { 
 
 /** Whom a freeze means: `*` for all; INPUT_INVALID where neither a name nor all is given, or both. */
 export function describeTarget({ name, all }: { name?: string; all: boolean }): string {
-  if ((name === undefined) !== all) throw new EngineError('INPUT_INVALID', 'Give either the name of an agent or --all.')
+  if ((name === undefined) !== all) throw new EngineError('INPUT_INVALID', 'Pass the name of an agent or --all.')
   return name ?? '*'
 }
 

@@ -24,7 +24,7 @@ export async function awaitAnswer(
 
 /** What a user reads while a command waits for an approval: which one, and how it is resolved. */
 export function describeWaiting(id: string): string {
-  return `Waiting for a decision on ${id}: a person resolves it with \`svc approve ${id}\` at another terminal, or in the dashboard.`
+  return `Waiting for the approval ${id}: answer it with \`svc approve ${id}\` at another terminal, or in the dashboard.`
 }
 
 /** Exit code of a wait: 0 approved, 1 rejected, 2 timed out or expired (decisions "Governance"). */

@@ -80,8 +80,8 @@ export function resolveApproval(
   const approval = getApproval(tx, id)
   if (approval.status !== 'pending') throw new EngineError('CONFLICT', `${id} is ${approval.status} already.`)
   if (approval.requester === answer.by) {
-    throw new EngineError('FORBIDDEN', `${answer.by} has asked for ${id} and cannot resolve it.`, {
-      hint: 'Ask somebody else.',
+    throw new EngineError('FORBIDDEN', `${answer.by} requested ${id} and cannot approve it.`, {
+      hint: 'Ask another user to answer it.',
     })
   }
   if (approval.votes.some(({ by }) => by === answer.by))

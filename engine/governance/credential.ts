@@ -27,7 +27,7 @@ export function findCredential(env: Readonly<Record<string, string | undefined>>
     return readFileSync(env.SVC_AGENT_KEY_FILE, 'utf8').trim()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new EngineError('INPUT_INVALID', `The file that SVC_AGENT_KEY_FILE names cannot be read: ${code}.`, {
+    throw new EngineError('INPUT_INVALID', `The file in SVC_AGENT_KEY_FILE cannot be read: ${code}.`, {
       cause: error,
     })
   }

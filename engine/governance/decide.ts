@@ -129,7 +129,7 @@ const trust: Rule = facts => {
 const binding: Rule = ({ policy, bound, unbound }) => {
   const { enabled, require_binding } = policy.task_binding
   if (!enabled || !require_binding || bound || unbound) return undefined
-  return { rule: 'binding', decision: 'refused', reason: 'there is no active task session' }
+  return { rule: 'binding', decision: 'refused', reason: 'no active task session' }
 }
 
 const unclear: Rule = ({ unclear }) => {
@@ -151,7 +151,7 @@ const guarded: Rule = facts => {
   return {
     rule: 'protected',
     decision: 'refused',
-    reason: `${paths.join(', ')} may be changed with the trust level admin only`,
+    reason: `${paths.join(', ')} can be modified with the trust level admin only`,
   }
 }
 
@@ -159,7 +159,7 @@ const zones: Rule = ({ policy, zones }) => {
   if (!policy.blast_radius.enabled || zones.length === 0) return undefined
   const most = findStrictest(zones)!
   const hit = zones.filter(({ enforcement }) => enforcement === most)
-  const reason = hit.map(({ path, zone }) => `${path} lies in the zone ${zone}`).join(', ')
+  const reason = hit.map(({ path, zone }) => `${path} is in the zone ${zone}`).join(', ')
   return enforced('zone', most, reason, 'zone_access')
 }
 
@@ -170,7 +170,7 @@ const review: Rule = ({ policy, action, weakens, granted }) => {
     return {
       rule: 'review',
       decision: 'pending',
-      reason: 'what weakens the judgement of changes needs a person',
+      reason: 'an action that weakens the evaluation of changes requires a user',
       approval: 'config_change',
     }
   if (on_config_change && (action === 'edit_config' || action === 'manage_packs'))

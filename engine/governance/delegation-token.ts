@@ -74,7 +74,7 @@ export function verifyToken(token: string, publicKey: KeyObject, at: string): Ri
   let key = publicKey
   for (const { text, signature, block } of blocks) {
     if (!verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url')))
-      throw new EngineError('FORBIDDEN', 'A signature of the delegation token does not hold.')
+      throw new EngineError('FORBIDDEN', 'A signature of the delegation token is not valid.')
     key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: block.next }, format: 'jwk' })
   }
   const all = blocks.map(({ block }) => block)
@@ -117,7 +117,7 @@ function extended(blocks: readonly Signed[], block: Omit<Block, 'next'>, key: Ke
 function parse(token: string): { blocks: Signed[]; holder: KeyObject } {
   const { blocks, holder } = read(token)
   if (rawPublic(createPublicKey(holder)) !== blocks.at(-1)!.block.next)
-    throw new EngineError('FORBIDDEN', 'The end of the delegation token does not hold: a block was left out.')
+    throw new EngineError('FORBIDDEN', 'The end of the delegation token is not valid: a block was removed.')
   return { blocks, holder }
 }
 

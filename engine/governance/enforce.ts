@@ -86,7 +86,7 @@ async function openOrGoOn(
     if (held) return { held }
     const { message, hint } = toEngineError(error)
     if (mayRefuse(governance)) throw error
-    context.notice(`Governance is not working: ${message} ${hint} Its policy only warns, so the work goes on.`)
+    context.notice(`Governance is not working: ${message} ${hint} Its policy is warn only, so the command continues.`)
     return {}
   }
 }
@@ -103,7 +103,7 @@ async function failedGate(
   const { message, hint, code } = toEngineError(error)
   if (action !== 'run_gate' || code === 'INTERRUPTED') return undefined
   await context.governance?.close()
-  return [`the records of governance cannot be read: ${message} ${hint}`.replace(/\.$/, '')]
+  return [`the governance records cannot be read: ${message} ${hint}`.replace(/\.$/, '')]
 }
 
 /** Decides on one action and these paths, records the decision, and throws where it is not allowed. */
@@ -164,13 +164,13 @@ function ask(
     return { verdict, decision, pending: waiting.map(({ id }) => id), near: waiting.map(({ near }) => near).join('') }
   })
   const reason = outcome.verdict.opinions.map(({ reason }) => reason).join('; ')
-  if (outcome.decision === 'warned') context.notice(`Governance: ${reason}. It is recorded, and goes on.`)
+  if (outcome.decision === 'warned') context.notice(`Governance: ${reason}. Recorded; the command continues.`)
   if (outcome.decision === 'refused') {
     throw new EngineError('FORBIDDEN', `Governance refuses it: ${reason}.`, { hint: hintFor(outcome.verdict) })
   }
   if (outcome.decision === 'pending') {
     const ids = outcome.pending.join(', ')
-    throw new EngineError('APPROVAL_NEEDED', `A person must approve it first (${ids}): ${reason}.${outcome.near}`, {
+    throw new EngineError('APPROVAL_NEEDED', `Approval required (${ids}): ${reason}.${outcome.near}`, {
       hint: `Wait with \`svc wait-approval ${outcome.pending[0]}\`, then do the same again.`,
     })
   }
@@ -232,10 +232,11 @@ function isLook({ effect }: GuardedOperation, action: Action): boolean {
 
 function hintFor({ opinions }: Verdict): string {
   const rules = new Set(opinions.map(({ rule }) => rule))
-  if (rules.has('tampered')) return 'Ask a person to run `svc audit verify`.'
-  if (rules.has('frozen')) return 'Ask a person to run `svc agent-unfreeze`.'
-  if (rules.has('credential')) return 'Ask a person for a new credential (`svc agent-register`).'
+  if (rules.has('tampered')) return 'Ask a user to run `svc audit verify`.'
+  if (rules.has('frozen')) return 'Ask a user to run `svc agent-unfreeze`.'
+  if (rules.has('credential')) return 'Ask a user for a new credential (`svc agent-register`).'
   if (rules.has('binding')) return 'Bind a task first: `svc task-bind "<intent>" --path "src/**"`.'
-  if (rules.has('scope') || rules.has('path')) return 'Stay within the paths of the task, or have one bound with more.'
+  if (rules.has('scope') || rules.has('path'))
+    return 'Stay within the paths of the task, or have a user bind a task with more paths.'
   return 'Ask for the trust level, or for a grant with `svc request-grant`.'
 }

@@ -54,7 +54,7 @@ export async function listScopeReasons(context: GovernedContext): Promise<string
     const what = [
       ...(beyond.length > 0 ? [`${listed(beyond)} outside the paths of ${session.id}`] : []),
       ...(weakening.length > 0
-        ? [`${listed(weakening)} protected: a change there weakens how work is judged, and takes a person`]
+        ? [`${listed(weakening)} protected: a change there weakens the evaluation of changes and requires a user`]
         : []),
     ].join('; ')
     if (decision === 'warned') context.notice(`Governance: ${what}. It is recorded.`)
@@ -112,7 +112,7 @@ export async function humanVerdict(
       if (used) return { approval: used, used: true }
       const title = review
         ? `${critical.length} critical findings pass the gate`
-        : `The gate fails: ${verdict.reasons.join('; ')}`
+        : `Gate failed: ${verdict.reasons.join('; ')}`
       return {
         approval: requestApproval(tx, {
           type,
@@ -140,7 +140,7 @@ export async function humanVerdict(
   const why = status === 'rejected' ? `${approval.id} was rejected` : `${approval.id} is not approved`
   return {
     passed: false,
-    reasons: [...verdict.reasons, review ? `critical findings need a human: ${why}` : why],
+    reasons: [...verdict.reasons, review ? `critical findings require an approval: ${why}` : why],
     approval_id: approval.id,
   }
 }

@@ -89,7 +89,7 @@ async function open(context: GovernedContext, root: string, written?: Governance
     const governance = openGovernanceFor(state, policy, identity, context.surface, context.env.SVC_TASK_SESSION)
     const faults = [...ground, ...[...met, ...found].map(toFault), ...governance.faults]
     if (faults.length > 0 && identity.person)
-      context.notice(`Governance: ${faults[0]!.message} Look with \`svc audit verify\`.`)
+      context.notice(`Governance: ${faults[0]!.message} Run \`svc audit verify\`.`)
     return { ...governance, faults }
   } catch (error) {
     state.close()
@@ -177,7 +177,7 @@ function policyInForce(
     )
   }
   context.notice(
-    'The governance settings have changed since a person last worked here; the earlier ones hold until a person runs an svc command at a terminal.',
+    'The governance settings have changed since a user last ran svc here; the earlier settings apply until a user runs an svc command at a terminal.',
   )
   return { policy: keptPolicy, found }
 }
@@ -210,7 +210,7 @@ function unlessForged(step: () => void): boolean {
 /** The governance session's person; FORBIDDEN for anybody else. */
 export function requirePerson({ identity }: Pick<GovernanceSession, 'identity'>, what: string): void {
   if (identity.person) return
-  throw new EngineError('FORBIDDEN', `${what} takes a person, and this is ${identity.agent} (${identity.method}).`, {
+  throw new EngineError('FORBIDDEN', `${what} requires a user; the caller is ${identity.agent} (${identity.method}).`, {
     hint: 'Do it at a terminal without an agent, or in the dashboard with the API key.',
   })
 }

@@ -27,7 +27,7 @@ export function requestGrant(tx: Transaction, governance: GovernanceSession, ask
   const { identity, policy, session } = governance
   if (identity.credential !== 'valid') {
     throw new EngineError('FORBIDDEN', 'A grant is for an agent with a credential.', {
-      hint: 'Have a person run `svc agent-register`, and put the credential into SVC_AGENT_KEY.',
+      hint: 'Have a user run `svc agent-register`, and set the credential in SVC_AGENT_KEY.',
     })
   }
   const scope = scopeNamed(ask.scope)
@@ -103,7 +103,7 @@ export function getGrant(reader: Reader, id: string): Grant {
 function scopeNamed(scope: string): string {
   if (scope === '*' || /^[a-z][a-z0-9_.-]*(:[a-z0-9_.*-]+)?$/.test(scope)) return scope
   throw new EngineError('INPUT_INVALID', `${JSON.stringify(scope)} is not a scope.`, {
-    hint: 'Scopes look like scan, findings:read, fix:write, packs:read, config:write, or *.',
+    hint: 'Examples of scopes: scan, findings:read, fix:write, packs:read, config:write, *.',
   })
 }
 

@@ -26,13 +26,12 @@ const UNSEEN = /[\p{Cc}\p{Cf}\u{2028}\u{2029}]/u
 export function judgePath(root: string, cwd: string, given: string): Judged {
   const refuse = (reason: string): Judged => ({ given, reason })
   if (given === '') return refuse('it is empty')
-  if (given.includes('\0')) return refuse('it holds a NUL')
-  if (UNSEEN.test(given)) return refuse('its name holds a character that is not seen')
+  if (given.includes('\0')) return refuse('it contains a NUL')
+  if (UNSEEN.test(given)) return refuse('its name contains an invisible character')
   if (given.normalize('NFC') !== given) return refuse('its name is not in composed form (NFC)')
   const absolute = resolve(cwd, given)
   const written = inside(root, absolute)
-  if (written === undefined && /^\/(proc|dev)\//.test(absolute))
-    return refuse('it stands for something else in each process')
+  if (written === undefined && /^\/(proc|dev)\//.test(absolute)) return refuse('it means another file in each process')
   let real: string
   try {
     real = realOf(absolute)
@@ -42,11 +41,11 @@ export function judgePath(root: string, cwd: string, given: string): Judged {
   const led = inside(realpathSync.native(root), real)
   if (led === undefined)
     return refuse(
-      written === undefined ? 'it leads outside the repository' : 'a symbolic link leads it outside the repository',
+      written === undefined ? 'it is outside the repository' : 'a symbolic link points outside the repository',
     )
   const stat = lstatSync(real, { throwIfNoEntry: false })
   if (stat?.isFile() && stat.nlink > 1)
-    return refuse(`the file has ${stat.nlink} names (hard links), and the others are not known`)
+    return refuse(`the file has ${stat.nlink} names (hard links), and the others are unknown`)
   // Written by a way from outside that leads in, such as a root that was reached by a link.
   if (written === undefined) return { given, paths: [led] }
   return { given, paths: written === led ? [written] : [written, led] }

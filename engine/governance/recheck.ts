@@ -79,11 +79,11 @@ export async function findChangedSince(
   const lost = (unknown: string) => ({ paths: git_sha === null && branch === null ? [] : [REPOSITORY], unknown })
   const inside = await tryGit(root, ['rev-parse', '--is-inside-work-tree'], options)
   if (inside.stdout.toString('latin1').trim() !== 'true')
-    return lost('the folder is no git work tree, so changes cannot be told')
+    return lost('the directory is not a git work tree, so changes are unknown')
   const base = git_sha ?? (await emptyTree(root, options))
   if (git_sha !== null) {
     const there = await tryGit(root, ['cat-file', '-e', `${git_sha}^{commit}`], options)
-    if (there.code !== 0) return lost('the commit at which the session began is gone')
+    if (there.code !== 0) return lost('the commit at which the session started is missing')
   }
   const found = new Set(await differing(root, base, options))
   for (const path of await committed(root, git_sha, options)) found.add(path)

@@ -46,7 +46,7 @@ export function recordAccess(
 export interface Rechecked {
   session: Session
   outside: string[]
-  /** What of it may be changed with the trust level admin only, whatever the paths: it decides how work is judged. */
+  /** What of it can be modified with the trust level admin only, whatever the paths: it decides how work is judged. */
   weakening: string[]
   /**
    * What becomes of the changes outside: nothing under warn, a refusal under block, an approval under hitl. What weakens the

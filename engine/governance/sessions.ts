@@ -27,7 +27,7 @@ export function bindSession(tx: Transaction, governance: GovernanceSession, bind
   const { identity, policy, trust } = governance
   if (binding.agent !== undefined && binding.agent !== identity.agent && !identity.person) {
     throw new EngineError('FORBIDDEN', `${identity.agent} cannot bind a task for ${binding.agent}.`, {
-      hint: 'A person can; an agent can delegate with `svc task-delegate`.',
+      hint: 'A user can; an agent can delegate with `svc task-delegate`.',
     })
   }
   const agent = binding.agent ?? identity.agent

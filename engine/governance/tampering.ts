@@ -60,7 +60,7 @@ export function refuseTampered(governance: Pick<GovernanceSession, 'state' | 'fa
     'CONFLICT',
     `${what} rests on the records of governance, and they were changed: ${listed.join('; ')}.`,
     {
-      hint: 'A person looks with `svc audit verify`, and restores or accepts the records with --restore-records, --accept-records or --accept-replaced.',
+      hint: 'A user checks with `svc audit verify`, and restores or accepts the records with --restore-records, --accept-records or --accept-replaced.',
     },
   )
 }
@@ -88,8 +88,8 @@ export function listTamperingReasons(governance: GovernanceSession, env: Governe
 function sentence({ policy }: Pick<GovernanceSession, 'policy'>, { kind, message }: ChainFault): string {
   const what = message.replace(/\.$/, '')
   if (kind !== 'replaced' || isActive(policy)) return what
-  const since = /until (\S+),/.exec(message)?.[1]
-  return `governance was switched off since ${since}: .svc/local was removed, and the settings ask for nothing any more`
+  const since = /until (\S+) is missing/.exec(message)?.[1]
+  return `governance was switched off since ${since}: .svc/local was removed, and the settings no longer enable it`
 }
 
 function isAnswerable({ kind }: ChainFault): boolean {
@@ -97,14 +97,14 @@ function isAnswerable({ kind }: ChainFault): boolean {
 }
 
 function wayOut(governance: GovernanceSession, fault: ChainFault, all: readonly ChainFault[]): string {
-  if (fault.kind === 'unknown_key') return 'put the key back, or set GUARD_AUDIT_HMAC_KEY_PREVIOUS to it'
+  if (fault.kind === 'unknown_key') return 'restore the key, or set GUARD_AUDIT_HMAC_KEY_PREVIOUS to it'
   if (fault.kind === 'forged_head')
-    return 'put state.db back from a copy, or move it aside and run `svc audit verify --accept-replaced` as a person'
+    return 'restore state.db from a backup, or move it aside and run `svc audit verify --accept-replaced` as a user'
   if (fault.kind === 'records_changed')
-    return 'a person puts the rows back with `svc audit verify --restore-records`, or accepts them with `--accept-records`'
+    return 'a user restores the rows with `svc audit verify --restore-records`, or accepts them with `--accept-records`'
   if (governance.identity.person || isEndForged(governance))
-    return 'accept it, as a person, with `svc audit verify --accept-replaced`'
-  return `a person accepts it with \`svc approve ${askToAccept(governance, all)}\``
+    return 'accept it, as a user, with `svc audit verify --accept-replaced`'
+  return `a user accepts it with \`svc approve ${askToAccept(governance, all)}\``
 }
 
 /** The request that a person answers to accept what was done; asked for once. */

@@ -36,7 +36,7 @@ export function formatApproval(approval: Approval, { paint }: Paint): string[] {
     `${paint('bold', id)} ${paint(colour, status)} ${type}: ${title}`,
     paint(
       'dim',
-      `  asked by ${requester}; until ${formatTime(expires_at)}${needed > 1 ? `; ${given} of ${needed} approvals` : ''}`,
+      `  requested by ${requester}; until ${formatTime(expires_at)}${needed > 1 ? `; ${given} of ${needed} approvals` : ''}`,
     ),
     ...formatAction(approval, { paint }),
   ]

@@ -149,7 +149,7 @@ function objectOf(text: string, file: string): JsonObject {
   const settings = parseObject(text)
   if (settings) return settings
   throw new EngineError('CONFLICT', `${file} is no JSON object, so nothing can be added to it.`, {
-    hint: 'Mend the file, or move it aside, then run the command again.',
+    hint: 'Fix the file, or move it away, then run the command again.',
   })
 }
 

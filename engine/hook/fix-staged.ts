@@ -91,8 +91,9 @@ function judge(
   if (!entry) return { reason: 'not_staged', detail: 'The file is not in the index any more.' }
   if (entry.stage !== 0) return { reason: 'conflict', detail: 'The file has a conflict that is not resolved.' }
   if (!entry.mode.startsWith('100')) return { reason: 'not_a_file', detail: 'What is staged is a link or a submodule.' }
-  if (entry.blob !== scanned) return { reason: 'changed', detail: 'Something else is staged than was scanned.' }
-  if (entry.hidden) return { reason: 'not_staged', detail: 'git is told not to look at the working file.' }
+  if (entry.blob !== scanned)
+    return { reason: 'changed', detail: 'The staged content differs from the scanned content.' }
+  if (entry.hidden) return { reason: 'not_staged', detail: 'git is configured to ignore changes of the working file.' }
   return entry
 }
 
@@ -104,7 +105,7 @@ function refuse(file: string, fixes: readonly Fixable[], why: Pick<RefusedStaged
 async function plan(file: string, fixes: readonly Fixable[], entry: IndexEntry, reader: BlobReader): Promise<Planned> {
   const [before] = await reader.read([entry.blob], MOST_BYTES)
   if (!(before instanceof Uint8Array)) {
-    const detail = `What is staged cannot be read: ${before?.detail ?? before?.reason}.`
+    const detail = `The staged content cannot be read: ${before?.detail ?? before?.reason}.`
     const nothing = new Uint8Array()
     return { ...refuse(file, fixes, { reason: 'changed', detail }), entry, before: nothing, after: nothing }
   }
@@ -122,7 +123,7 @@ async function carryOut(root: string, files: readonly Planned[], call: GitCall):
   const now = await readIndex(root, paths, call)
   const moved = files.find(({ file, entry }) => now.get(file)?.length !== 1 || now.get(file)![0]!.blob !== entry.blob)
   if (moved)
-    throw new EngineError('CONFLICT', `Something else was staged for ${moved.file} meanwhile; nothing was changed.`)
+    throw new EngineError('CONFLICT', `The staged content of ${moved.file} changed meanwhile; nothing was modified.`)
   call.signal?.throwIfAborted()
   await stage(root, entries, call)
   for (const file of files) {

@@ -26,9 +26,13 @@ export interface HooksFolder {
 export async function locateHooks(start: string): Promise<HooksFolder> {
   const answers = await revParse(start, ['--is-bare-repository', '--git-common-dir'])
   if (answers[0] === 'true') {
-    throw new EngineError('CONFLICT', 'This is a bare repository: nobody commits in it, so it has no commit hook.', {
-      hint: 'Install the hook in a clone or a work tree.',
-    })
+    throw new EngineError(
+      'CONFLICT',
+      'This is a bare repository: it has no commits from a work tree, so no commit hook.',
+      {
+        hint: 'Install the hook in a clone or a work tree.',
+      },
+    )
   }
   const root = realpathSync.native(resolve(start, (await revParse(start, ['--show-toplevel']))[0]!))
   const common = realpathSync.native(resolve(start, answers[1]!))
@@ -48,7 +52,7 @@ async function revParse(start: string, args: readonly string[]): Promise<string[
   const { code, stdout, stderr } = await tryGit(start, ['rev-parse', ...args])
   if (code === 0) return stdout.toString('utf8').split('\n')
   if (saysNoRepository(stderr)) {
-    throw new EngineError('REPO_NOT_FOUND', 'There is no git repository here, and only git runs commit hooks.', {
+    throw new EngineError('REPO_NOT_FOUND', 'No git repository here; only git runs commit hooks.', {
       hint: 'Run `git init` first.',
     })
   }

@@ -63,16 +63,16 @@ export function installHook(folder: HooksFolder, program: Program, { force }: { 
   if (folder.shared && !force) {
     throw new EngineError(
       'CONFLICT',
-      `core.hooksPath is ${folder.path} for all repositories, so a hook there would run in each.`,
+      `core.hooksPath is ${folder.path} for all repositories, so a hook there would run in each of them.`,
       {
-        hint: 'Give this one a folder of its own with `git config core.hooksPath .git/hooks`, or install for all with --force.',
+        hint: 'Set a directory for this repository with `git config core.hooksPath .git/hooks`, or install for all with --force.',
       },
     )
   }
   if (state === 'foreign' && isThere(former)) {
     throw new EngineError(
       'CONFLICT',
-      `There are a pre-commit hook and a ${FORMER} in ${folder.shown}, so neither can be kept.`,
+      `${folder.shown} contains a pre-commit hook and a ${FORMER}: svc cannot save the hook without replacing one of them.`,
       {
         hint: `Move one of them away, then run \`svc hook install\` again.`,
       },

@@ -42,10 +42,9 @@ ${installed}if command -v svc >/dev/null 2>&1; then
   exec svc pre-commit-scan
 fi
 ${own}cat >&2 <<'END'
-Commit blocked: its check cannot run, because svc is not found.
-  Put svc on the PATH, or install it again and run \`svc hook install\`; or
-  take the check out for good: delete this hook, whose place is the answer of
-  \`git rev-parse --git-path hooks/pre-commit\`.
+Commit blocked: svc was not found, so the commit was not scanned.
+  Add svc to the PATH, or install it again and run \`svc hook install\`. To remove
+  the hook, delete the file that \`git rev-parse --git-path hooks/pre-commit\` prints.
 END
 exit 1
 `

@@ -230,7 +230,7 @@ function partlyScanned(
   { severe = ['critical', 'high'] }: BatchLimits,
 ): FileReport['partly'] {
   if (hasMixedEncodings(content))
-    return { reason: 'mixed_encoding', detail: 'UTF-16 by its mark, with text of single bytes' }
+    return { reason: 'mixed_encoding', detail: 'UTF-16 by its byte order mark, with single-byte text' }
   if (shape) return { reason: 'minified', detail: shape.detail }
   const isPointer = content.length <= LONGEST_POINTER && LFS_POINTER.equals(content.subarray(0, LFS_POINTER.length))
   if (isPointer) return { reason: 'lfs_pointer', detail: 'the content is in git LFS' }
@@ -240,7 +240,7 @@ function partlyScanned(
 
 /** A file that the disk did not give in time. */
 function unread(file: SourceFile): FileReport {
-  const skip: Skip = { path: file.path, reason: 'timed_out', detail: 'reading it took too long' }
+  const skip: Skip = { path: file.path, reason: 'timed_out', detail: 'timed out while reading it' }
   return { file, language: file.language ?? 'text', bytes: file.size, skip, verified: false }
 }
 

@@ -42,7 +42,7 @@ export function openSeal(env: Environment, isReading = false): Seal | undefined 
   if (given) {
     if (given.length >= SHORTEST) return sealOf(Buffer.from(given, 'utf8'), true)
     throw new EngineError('CONFIG_INVALID', `${CACHE_KEY_VARIABLE} must have at least ${SHORTEST} characters.`, {
-      hint: 'Make one with `openssl rand -hex 32`.',
+      hint: 'Create one with `openssl rand -hex 32`.',
     })
   }
   const file = join(locateUserState(env), FILE)
@@ -57,7 +57,7 @@ export function sealNotices(seal: Seal | undefined, isRefused: boolean, isDry = 
   if (!seal)
     return say(
       'cache_not_kept',
-      `no key could be made to seal results with, so none are kept; set ${CACHE_KEY_VARIABLE}.`,
+      `no key could be created to seal results with, so none are cached; set ${CACHE_KEY_VARIABLE}.`,
     )
   if (!isRefused) return []
   const key = seal.isGiven ? CACHE_KEY_VARIABLE : 'the key of this user'

@@ -28,7 +28,7 @@ async function patchText(diff: string, { cwd, readStdin, surface }: Context): Pr
   const file = resolve(cwd, diff)
   if (surface === 'cli' && existsSync(file) && !isFolder(file))
     return readNamedSettings(file, diff, { most: MAX_PATCH_BYTES, code: 'INPUT_INVALID' })?.toString('utf8') ?? ''
-  throw new EngineError('NOT_FOUND', `diff: there is no patch file ${JSON.stringify(diff)}.`, {
-    hint: 'Give a file, or - and the patch on standard input.',
+  throw new EngineError('NOT_FOUND', `diff: patch file ${JSON.stringify(diff)} not found.`, {
+    hint: 'Pass a file, or - and the patch on standard input.',
   })
 }

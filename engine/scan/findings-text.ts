@@ -29,7 +29,7 @@ function listed(findings: readonly Finding[]): string {
   return findings
     .map(finding => {
       const held = finding.status === 'open' ? '' : ` (${finding.status})`
-      return `${escapeInvisibleLine(finding.file)}:${finding.line}:${finding.column} ${finding.severity} ${finding.rule_id}${formatAliases(finding)}${held}: ${finding.message}${formatTrace(finding)}\n  Mend: ${finding.remediation.trim().replaceAll('\n', '\n  ')}`
+      return `${escapeInvisibleLine(finding.file)}:${finding.line}:${finding.column} ${finding.severity} ${finding.rule_id}${formatAliases(finding)}${held}: ${finding.message}${formatTrace(finding)}\n  Fix: ${finding.remediation.trim().replaceAll('\n', '\n  ')}`
     })
     .join('\n')
 }

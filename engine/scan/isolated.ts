@@ -69,8 +69,8 @@ function scanInProcess({ setup, batch }: IsolatedTask, signal: AbortSignal, modu
     child.once('error', error => givenUp('crashed', `no process could be started for it: ${error.message}`))
     child.once('exit', (code, ended) => {
       if (signal.aborted) settle(() => reject(signal.reason))
-      else if (isLate) givenUp('timed_out', 'it was given a process of its own, which did not end')
-      else givenUp('crashed', `it ends the process that looks into it (${ended ?? `code ${code}`})`)
+      else if (isLate) givenUp('timed_out', 'it was scanned in a separate process, which did not end')
+      else givenUp('crashed', `it crashes the process that scans it (${ended ?? `code ${code}`})`)
     })
     child.send({ setup, batch } satisfies IsolatedTask)
   })

@@ -95,7 +95,7 @@ function refuseTwo(input: ScanInput, context: Context): void {
   )
   if (asked.length > 1) {
     const names = asked.map(key => (context.surface === 'cli' ? `--${key.replaceAll('_', '-')}` : key))
-    throw new EngineError('INPUT_INVALID', `${names.join(' and ')} exclude each other.`, { hint: 'Give one of them.' })
+    throw new EngineError('INPUT_INVALID', `${names.join(' and ')} exclude each other.`, { hint: 'Pass one of them.' })
   }
 }
 

@@ -24,15 +24,15 @@ const NOT_WITH = [
 export async function scanPart(input: ScanInput & { actionable_only?: boolean }, text: string, context: Context) {
   if (context.surface !== 'cli') {
     throw new EngineError('FORBIDDEN', 'shard is for jobs on the command line.', {
-      hint: 'Leave shard out: the scan then is of the whole repository.',
+      hint: 'Omit shard to scan the whole repository.',
     })
   }
   const other = NOT_WITH.find(key => input[key] !== undefined && input[key] !== false)
   if (other) {
     throw new EngineError('INPUT_INVALID', `--shard and --${other.replaceAll('_', '-')} exclude each other.`, {
       hint: other.includes('_baseline')
-        ? '`svc merge --update-baseline` makes it from all shards.'
-        : 'Give one of them.',
+        ? '`svc merge --update-baseline` creates it from all shards.'
+        : 'Pass one of them.',
     })
   }
   const scanned = await performShard(input, parseShard(text), context)
@@ -76,6 +76,6 @@ export function formatPart({
   files: number
   listed: number
 }): string {
-  const what = `Scanned shard ${index} of ${count}: ${formatCount(files, 'file')} of ${groupDigits(listed)}, kept in ${folder}.`
-  return `${what}\nNothing is judged yet: \`svc merge\` takes the folders of all ${count === 1 ? 'shards' : `${count} shards`}.`
+  const what = `Scanned shard ${index} of ${count}: ${formatCount(files, 'file')} of ${groupDigits(listed)}, stored in ${folder}.`
+  return `${what}\nNot evaluated yet: run \`svc merge\` with the directories of all ${count === 1 ? 'shards' : `${count} shards`}.`
 }

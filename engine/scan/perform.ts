@@ -273,7 +273,7 @@ function configPath(path: string | undefined, start: string, { cwd, surface }: G
   if (path === undefined) return undefined
   const absolute = resolve(cwd, path)
   if (surface !== 'cli' && !isInside(findRepositoryRoot(start), absolute)) {
-    throw new EngineError('PATH_ESCAPES', `config: ${JSON.stringify(path)} leads outside the repository.`)
+    throw new EngineError('PATH_ESCAPES', `config: ${JSON.stringify(path)} is outside the repository.`)
   }
   return absolute
 }

@@ -31,7 +31,7 @@ export async function persist(
   } catch (error) {
     if (context.env[OUTPUT_VARIABLE] || !isReadOnly(error)) throw error
     context.notice(
-      `${(error as EngineError).message} The results are in this answer alone; --output-dir names a directory to keep them in.`,
+      `${(error as EngineError).message} The results are only in this output; set a directory to store them with --output-dir.`,
     )
     return {}
   }
@@ -54,7 +54,8 @@ async function store(
   emit({ type: 'progress', progress: { phase: 'store', done: total, total, bytes: 0, findings: total } })
   if (gate) run.gate = { passed: gate.passed, reasons: gate.reasons }
   const seal = openSeal(env)
-  const refused = (path: string) => notice(`${path} was changed since svc wrote it: it was not used, and is made anew.`)
+  const refused = (path: string) =>
+    notice(`${path} was modified since svc wrote it: it was not used and is created again.`)
   const { writeRun } = await import('../sources/store/write.ts')
   await writeRun(out, run, findings, listFilesToStore(performed, refused), folder => {
     emit({ type: 'progress', progress: { phase: 'report', done: total, total, bytes: 0, findings: total } })
@@ -77,7 +78,7 @@ async function letGo(out: string, keep: number, notice: Context['notice']): Prom
   try {
     const { removed } = await store.prune(keep)
     if (removed.length > 0)
-      notice(`History: ${formatCount(removed.length, 'old run')} removed, the newest ${keep} are kept (history.keep).`)
+      notice(`History: ${formatCount(removed.length, 'old run')} removed, the newest ${keep} remain (history.keep).`)
   } finally {
     store.close()
   }

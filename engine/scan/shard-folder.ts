@@ -169,8 +169,8 @@ export function readShards(folders: readonly { path: string; named: string }[], 
       .map(({ name }) => name)
       .sort()
     if (found.length === 0) {
-      throw new EngineError('NOT_FOUND', `There is no shard in ${named}.`, {
-        hint: '`svc scan --shard i/n` writes out/shard-<i>-of-<n>; name these folders, or the folder that holds them.',
+      throw new EngineError('NOT_FOUND', `No shard in ${named}.`, {
+        hint: '`svc scan --shard i/n` writes out/shard-<i>-of-<n>; pass these directories, or their parent directory.',
       })
     }
     return found.map(name => readShard(join(path, name), join(named, name), seal))
@@ -181,12 +181,12 @@ function readShard(path: string, named: string, seal: Seal | undefined): StoredS
   const { seal: sealed, ...manifest } = manifestOf(path, named)
   const isSealed = sealed !== undefined && sealed.key_id === seal?.key_id
   if (isSealed && !seal!.verify(PURPOSE, digestOf(manifest), sealed.signature))
-    throw damaged(named, 'it was changed since it was sealed')
+    throw damaged(named, 'it was modified since it was sealed')
   if (!isSealed && seal?.isGiven) throw notSealed(named)
   const content = readLinked(join(path, CONTENT), MOST_BYTES)
   if (!content) throw damaged(named, `${CONTENT} cannot be read`)
   if (createHash('sha256').update(content).digest('hex') !== manifest.sha256)
-    throw damaged(named, `${CONTENT} is not what was written`)
+    throw damaged(named, `${CONTENT} differs from what was written`)
   const lines = content.toString('utf8').split('\n').slice(0, -1)
   const entries = lines.map(line => JSON.parse(line) as ShardEntry)
   const { shard, identity, cache } = manifest
@@ -213,7 +213,7 @@ function manifestOf(path: string, named: string): Sealed {
 
 function notSealed(named: string): EngineError {
   return new EngineError('CONFLICT', `The shard in ${named} is not sealed with ${CACHE_KEY_VARIABLE}.`, {
-    hint: `Give the machine that scans it the same ${CACHE_KEY_VARIABLE} as this one, and scan it again.`,
+    hint: `Set the same ${CACHE_KEY_VARIABLE} on the machine that scans it, and scan it again.`,
   })
 }
 
@@ -222,13 +222,13 @@ export function listShardNotices(stored: readonly StoredShard[]): Notice[] {
   const open = stored.filter(({ isSealed }) => !isSealed).map(({ folder }) => folder)
   if (open.length === 0) return []
   const which = open.length === 1 ? 'this shard is' : `${open.length} shards are`
-  const detail = `${which} not authenticated: it cannot be told whether a shard was changed on the way. Give all machines the same ${CACHE_KEY_VARIABLE}.`
+  const detail = `${which} not authenticated: a modification during the transfer would not be detected. Set the same ${CACHE_KEY_VARIABLE} on all machines.`
   return [{ kind: 'shards_not_authenticated', file: open[0]!, detail }]
 }
 
 function damaged(named: string, what: string, cause?: unknown): EngineError {
   return new EngineError('STORE_UNREADABLE', `The shard in ${named} is damaged: ${what}.`, {
-    hint: 'Scan that shard again, or fetch it again from where it is kept.',
+    hint: 'Scan that shard again, or fetch it again from its storage.',
     cause,
   })
 }

@@ -35,7 +35,7 @@ export function checkComplete(shards: readonly StoredShard[]): void {
     if (twin) {
       throw new EngineError(
         'CONFLICT',
-        `Shard ${each.shard.index} of ${count} is there twice: ${twin.folder} and ${each.folder}.`,
+        `Shard ${each.shard.index} of ${count} is present twice: ${twin.folder} and ${each.folder}.`,
         { hint: 'Name each shard once.' },
       )
     }
@@ -91,7 +91,7 @@ export function mergeReports(
     known.delete(file.path)
     const { entry, from } = found
     const isSame = entry.size === file.size && (!entry.oid || !file.oid || entry.oid === file.oid)
-    if (!isSame) throw unlike(`${file.path} is not the same in this checkout and in ${from.folder}`)
+    if (!isSame) throw unlike(`${file.path} differs between this checkout and ${from.folder}`)
     return reportOf(file, entry, indexes)
   })
   for (const [path, { from }] of known) throw unlike(`${path} is in ${from.folder} and not in this checkout`)
@@ -102,11 +102,10 @@ export function mergeReports(
   return { reports, cache }
 
   function unlike(what: string): EngineError {
-    const hint =
-      'Merge in a checkout like those that were scanned: the same commit, without files that other steps made.'
+    const hint = 'Merge in a checkout of the same commit, without files that other steps created.'
     return new EngineError(
       'CONFLICT',
-      `The shards (${folder} first) and this checkout do not hold the same files: ${what}.`,
+      `The shards (${folder} first) and this checkout contain different files: ${what}.`,
       { hint },
     )
   }

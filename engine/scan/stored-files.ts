@@ -41,7 +41,7 @@ export function leave(root: string, memory: Omit<ListingMemory, 'parquet'>, seal
   const path = basePath(root)
   if (path === undefined) return
   try {
-    if (!seal) throw new Error('There is no key to seal it with.')
+    if (!seal) throw new Error('No key to seal it with.')
     const parquet = computeChecksum(readOwn(path)!)
     renameSync(path, join(makeCacheFolder(root), PLAIN_FILES))
     writeMemory(root, { ...memory, parquet }, seal)

@@ -50,7 +50,7 @@ export async function readSubject(
   if (isPlainTarget(target)) return listed(input, target.start, config, context, mayKeep && !input.changed_files)
   if (input.changed_files) {
     throw new EngineError('INPUT_INVALID', 'changed_files and several paths exclude each other.', {
-      hint: 'Give the files in one of them.',
+      hint: 'Pass the files in one of them.',
     })
   }
   return named(target, config, context)
@@ -207,7 +207,7 @@ function narrowed(listing: Listing, paths: readonly string[]): Subject {
 function sent(root: string, contents: Record<string, string>): Subject {
   const count = Object.keys(contents).length
   if (count > MAX_SENT)
-    throw new EngineError('INPUT_INVALID', `files must hold at most ${MAX_SENT} entries, but holds ${count}.`, {
+    throw new EngineError('INPUT_INVALID', `files must have at most ${MAX_SENT} entries, but has ${count}.`, {
       hint: 'Send the files in several requests.',
     })
   const files = Object.entries(contents).map(([path, text]): SourceFile => {
@@ -231,7 +231,7 @@ function sent(root: string, contents: Record<string, string>): Subject {
 function repositoryPath(path: string): string {
   const clean = normalize(path).replaceAll('\\', '/').replace(/^\.\//, '')
   if (path === '' || isAbsolute(path) || clean === '..' || clean.startsWith('../') || path.includes('\0')) {
-    throw new EngineError('PATH_ESCAPES', `${JSON.stringify(path)} leads outside the repository.`)
+    throw new EngineError('PATH_ESCAPES', `${JSON.stringify(path)} is outside the repository.`)
   }
   return clean
 }

@@ -27,11 +27,9 @@ export function resolveTarget(
 ): ScanTarget {
   for (const path of paths) {
     if (surface === 'cli' || isInside(resolveLinks(cwd), resolveLinks(resolve(cwd, path)))) continue
-    throw new EngineError(
-      'PATH_ESCAPES',
-      `repo_path: ${JSON.stringify(path)} leads outside the project of this server.`,
-      { hint: 'Start the server in the directory that is to be scanned.' },
-    )
+    throw new EngineError('PATH_ESCAPES', `repo_path: ${JSON.stringify(path)} is outside the project of this server.`, {
+      hint: 'Start the server in the directory that is to be scanned.',
+    })
   }
   const [first] = paths
   if (paths.length === 1 && first === '.') return { start: resolve(cwd) }
@@ -83,9 +81,9 @@ function realPath(absolute: string, typed: string): string {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw new EngineError('REPO_NOT_FOUND', `There is no file or folder ${JSON.stringify(typed)}.`)
+      throw new EngineError('REPO_NOT_FOUND', `No file or directory ${JSON.stringify(typed)}.`)
     throw new EngineError('REPO_UNREADABLE', `${JSON.stringify(typed)} cannot be opened: ${code}.`, {
-      hint: 'Check the permissions of the path and of the folders above it.',
+      hint: 'Check the permissions of the path and of its parent directories.',
       cause,
     })
   }

@@ -85,7 +85,7 @@ export async function listHistoricBlobs(
   // The log above leaves out commits that brought no content: those that only remove, and empty ones.
   const commits = Number((await runGit(root, ['rev-list', '--count', '--all'], { signal })).toString())
   if (commits === 0)
-    throw new EngineError('NOT_FOUND', 'The repository has no commit, so it has no history to look at.')
+    throw new EngineError('NOT_FOUND', 'The repository has no commits, so it has no history to search.')
   const shallow = (await runGit(root, ['rev-parse', '--is-shallow-repository'])).toString().trim() === 'true'
   return { blobs: [...blobs.values()], commits, shallow }
 }

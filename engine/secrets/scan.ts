@@ -70,12 +70,12 @@ export async function scanSecrets(input: SecretsInput, context: Context): Promis
   ].filter(Boolean)
   if (asked.length > 1)
     throw new EngineError('INPUT_INVALID', `--${asked.join(' and --')} exclude each other.`, {
-      hint: 'Give one of them.',
+      hint: 'Pass one of them.',
     })
   if (input.baseline && asked.length > 0)
     throw new EngineError(
       'INPUT_INVALID',
-      `--baseline and --${asked[0]} exclude each other: a baseline is made from the files on disk.`,
+      `--baseline and --${asked[0]} exclude each other: a baseline is created from the files on disk.`,
     )
   checkQuestions(input, context)
   return input.history ? ofHistory(input, context) : ofFiles(input, context)
@@ -85,15 +85,15 @@ export async function scanSecrets(input: SecretsInput, context: Context): Promis
 function checkQuestions({ verify: asks, providers = [] }: SecretsInput, { env }: Context): void {
   if (!asks) {
     if (providers.length === 0) return
-    throw new EngineError('INPUT_INVALID', '--providers says who may be asked, but --verify is not given.', {
-      hint: 'Add --verify, or leave --providers out.',
+    throw new EngineError('INPUT_INVALID', '--providers requires --verify.', {
+      hint: 'Add --verify, or remove --providers.',
     })
   }
   const base = env.SVC_VERIFY_BASE
   if (base && !canAsk(base))
     // It may hold a password, which belongs in no message.
     throw new EngineError('INPUT_INVALID', 'SVC_VERIFY_BASE is no address that can be asked.', {
-      hint: 'Give scheme, host and port and no login, such as http://127.0.0.1:8080, or unset it.',
+      hint: 'Set scheme, host and port without a login, such as http://127.0.0.1:8080, or unset it.',
     })
   const rules = loadBuiltinPacks().flatMap(pack => pack.rules)
   const known = new Set(
@@ -104,8 +104,8 @@ function checkQuestions({ verify: asks, providers = [] }: SecretsInput, { env }:
     const meant = findNearest(name, [...known])
     throw new EngineError(
       'INPUT_INVALID',
-      `There is no provider ${name} that can be asked${meant ? `; did you mean ${meant}?` : '.'}`,
-      { hint: `Those that can: ${[...known].sort().join(', ')}.` },
+      `${name} is not a provider with verification${meant ? `; did you mean ${meant}?` : '.'}`,
+      { hint: `Providers with verification: ${[...known].sort().join(', ')}.` },
     )
   }
 }

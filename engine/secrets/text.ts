@@ -35,11 +35,11 @@ export function formatSecrets(output: Shown, view: View): string {
   const covered = output.secrets.length - open.length
   if (covered > 0) lines.push(`${formatCount(covered, 'more is', 'more are')} suppressed or in the baseline.`)
   if (output.held !== undefined)
-    lines.push(`The baseline holds ${formatCount(output.held, 'secret')} now. Commit it with .svc/secrets.salt.`)
+    lines.push(`Baseline updated: ${formatCount(output.held, 'secret')}. Commit it with .svc/secrets.salt.`)
   const unread = output.skipped.filter(({ reason }) => !['own_file', 'excluded', 'binary'].includes(reason))
   if (unread.length > 0)
     lines.push(
-      `${formatCount(unread.length, 'file was', 'files were')} not looked into; --json lists them with the reason.`,
+      `${formatCount(unread.length, 'file was', 'files were')} not searched; --json lists them with the reason.`,
     )
   if (output.unread.length > 0)
     lines.push(
@@ -53,7 +53,7 @@ export function formatSecrets(output: Shown, view: View): string {
     lines.push(
       paint(
         'yellow',
-        `${formatCount(unknown.size, 'file was', 'files were')} not looked through to the end, so what else is in them is not known; --json lists them with the reason.`,
+        `${formatCount(unknown.size, 'file was', 'files were')} searched only partly, so further secrets in them are unknown; --json lists them with the reason.`,
       ),
     )
   const archives = output.partly.filter(({ reason }) => reason.startsWith('archive'))
@@ -65,7 +65,7 @@ export function formatSecrets(output: Shown, view: View): string {
     lines.push(
       paint(
         'yellow',
-        `${formatCount(incomplete.length - MOST_ARCHIVES, 'more archive was', 'more archives were')} not looked through; --json lists them.`,
+        `${formatCount(incomplete.length - MOST_ARCHIVES, 'more archive was', 'more archives were')} not searched; --json lists them.`,
       ),
     )
   for (const { file, line, detail } of output.notices)
@@ -77,8 +77,8 @@ function secretLines(secret: Secret, { paint }: View): string[] {
   const facts = [
     `confidence ${secret.confidence.toFixed(2)}`,
     secret.liveness &&
-      `${secret.liveness === 'unknown' ? 'not known whether it works' : secret.liveness === 'live' ? paint('red', 'works') : 'does not work'}`,
-    secret.at_head !== undefined && (secret.at_head ? 'still at HEAD' : 'gone from HEAD, not from the history'),
+      `${secret.liveness === 'unknown' ? 'validity unknown' : secret.liveness === 'live' ? paint('red', 'valid') : 'not valid'}`,
+    secret.at_head !== undefined && (secret.at_head ? 'still at HEAD' : 'removed from HEAD, but still in the history'),
   ].filter(Boolean)
   const severity = paint(SEVERITY_STYLE[secret.severity], secret.severity.padEnd(8))
   const lines = [
@@ -86,7 +86,7 @@ function secretLines(secret: Secret, { paint }: View): string[] {
   ]
   for (const place of secret.places.slice(0, MOST_PLACES)) lines.push(`          ${placeLine(place)}`)
   const more = secret.places.length - MOST_PLACES
-  if (more > 0) lines.push(`          and ${formatCount(more, 'more place')}`)
+  if (more > 0) lines.push(`          and ${formatCount(more, 'more location')}`)
   return [...lines, '']
 }
 

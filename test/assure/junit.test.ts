@@ -41,7 +41,7 @@ test('open findings fail; suppressed and baseline ones are skipped with the reas
   )
   expect(text).toContain('<testsuite name="javascript/js-eval" tests="3" failures="1" errors="0" skipped="2"')
   expect(text).toContain('<skipped message="suppressed: a test double"/>')
-  expect(text).toContain('<skipped message="held by the baseline"/>')
+  expect(text).toContain('<skipped message="in the baseline"/>')
   expect(text.match(/<failure /g)).toHaveLength(1)
 })
 

@@ -58,7 +58,7 @@ test('a log that is large but packs well enough is whole', () => {
   expect(notices).toEqual([])
 })
 
-test('a log that would be over 10 MB compressed keeps the worst findings, and says what it leaves out and where that is', () => {
+test('a log that would be over 10 MB compressed keeps the worst findings, and says what it omits and where that is', () => {
   const subject = model(
     many(13_000, n => ({ message: noise(n, 1200) })),
     [of],
@@ -80,7 +80,7 @@ test('a log that would be over 10 MB compressed keeps the worst findings, and sa
   })
   const counted = Object.values(said.properties.by_severity as Record<string, number>).reduce((sum, n) => sum + n, 0)
   expect(counted).toBe(missing)
-  expect(said.message.text).toContain(`leaves out ${missing.toLocaleString('en-US')}`)
+  expect(said.message.text).toContain(`omits ${missing.toLocaleString('en-US')}`)
   expect(said.message.text).toContain(`svc report --format json --run-id ${subject.run.id}`)
   expect(notices).toEqual([said.message.text])
 })

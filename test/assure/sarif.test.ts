@@ -104,7 +104,7 @@ test('every skipped file, rule not evaluated and faulty suppression is in the in
         { rule_id: 'js-eval', reason: 'timed_out', file: 'bigger.js' },
       ],
       notices: [
-        { kind: 'suppression_unused', file: 'a.js', line: 4, detail: 'svc-ignore: js-eval holds nothing back' },
+        { kind: 'suppression_unused', file: 'a.js', line: 4, detail: 'svc-ignore: js-eval matches no finding' },
       ],
     }),
   ).invocations
@@ -118,5 +118,5 @@ test('every skipped file, rule not evaluated and faulty suppression is in the in
   ])
   expect(notes.map((note: { locations: unknown[] }) => note.locations.length)).toEqual([1000, 1000, 500, 2])
   expect(notes[3]).toMatchObject({ level: 'warning', associatedRule: { id: 'js-eval', index: 0 } })
-  expect(invocation.toolConfigurationNotifications[0].message.text).toContain('holds nothing back')
+  expect(invocation.toolConfigurationNotifications[0].message.text).toContain('matches no finding')
 })

@@ -18,6 +18,6 @@ export const TRIES: Record<string, readonly Try[]> = {
   'repositories and history': history,
   'settings of the repository': settings,
   'times, races and notebooks': times,
-  'records of governance': records,
+  'governance records': records,
   'programs that a repository names': programs,
 }

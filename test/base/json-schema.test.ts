@@ -48,6 +48,6 @@ describe('checking an input', () => {
   )
 
   test('refuses a field whose name is half a character', () => {
-    expect(faults({ name: 'a', '\ud800': 1 })).toEqual(['A field has a name that is no valid Unicode text.'])
+    expect(faults({ name: 'a', '\ud800': 1 })).toEqual(['A field has a name that is not valid Unicode.'])
   })
 })

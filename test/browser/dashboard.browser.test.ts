@@ -52,7 +52,7 @@ test('a run that evaluated no rule is not shown as a clean one', async () => {
     },
   })
   await page.getByRole('heading', { name: 'No rule was evaluated' }).waitFor()
-  expect(await page.locator('#main').textContent()).toContain('Nothing is known')
+  expect(await page.locator('#main').textContent()).toContain('Unknown: no rule')
   expect(await page.locator('#main .good, .trend .none').count()).toBe(0)
 })
 

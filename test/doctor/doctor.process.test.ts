@@ -90,8 +90,8 @@ test('without git a repository cannot be scanned, a plain folder can', async () 
 test('a folder that is missing, empty or without git is told apart from a repository', () => {
   const root = project()
   expect(checkRepository(root).state).toBe('ok')
-  expect(checkRepository(join(root, '.git/refs/tags')).detail).toBe('an empty folder')
-  expect(checkRepository(join(root, '.git')).detail).toBe('a plain folder without git')
+  expect(checkRepository(join(root, '.git/refs/tags')).detail).toBe('an empty directory')
+  expect(checkRepository(join(root, '.git')).detail).toBe('a directory without git')
   expect(checkRepository(join(root, 'absent'))).toMatchObject({
     state: 'fail',
     detail: expect.stringContaining('ENOENT'),
@@ -109,7 +109,7 @@ test('a file where a folder belongs is a failure', () => {
   const root = project()
   writeFileSync(join(root, 'out'), '')
   expect(checkWritable(root, 'out').state).toBe('fail')
-  expect(checkWritable(root, '.svc')).toMatchObject({ state: 'ok', detail: 'can be made' })
+  expect(checkWritable(root, '.svc')).toMatchObject({ state: 'ok', detail: 'can be created' })
 })
 
 test('a check that throws is a failure that says why, in one line', async () => {

@@ -28,7 +28,7 @@ test('so many pieces of work run, so many wait in their order, and the next one 
   expect(begun).toEqual([0, 1])
   await expect(queue.run(async () => {}, never)).rejects.toMatchObject({
     code: 'RATE_LIMITED',
-    message: '2 scans are running and 2 are waiting, the most that this server takes.',
+    message: '2 scans are running and 2 are waiting, the limit of this server.',
   })
   works[1]!.end()
   await runs[1]

@@ -90,7 +90,7 @@ describe('the report of another scanner', () => {
     expect(imported((await run(root)).findings)).toHaveLength(1)
   })
 
-  test('tells what lies outside the repository, and what has no place', async () => {
+  test('tells what is outside the repository, and what has no place', async () => {
     const root = project({ ...files, 'reports/other.sarif': sarif(result('/etc/hosts', 1), result('', 1)) })
     const { notices } = (await run(root)).run as Run
     expect(notices.map(({ kind, file }) => [kind, file])).toEqual([
@@ -123,7 +123,7 @@ describe('the report of another scanner', () => {
     const failed = { version: '2.1.0', runs: [{ tool: { driver: { name: 'T' } }, results: [], invocations }] }
     const root = project({ ...files, 'reports/other.sarif': JSON.stringify(failed) })
     expect((await judge(root)).reasons).toEqual([
-      'the scanner "other" gave no complete result (the tool says that it failed: no licence\\n::error::gone\\x1b[31m)',
+      'the scanner "other" gave no complete result (the tool reports that it failed: no licence\\n::error::gone\\x1b[31m)',
     ])
   })
 
@@ -138,7 +138,7 @@ describe('the report of another scanner', () => {
 
   test('outside the repository is not read', async () => {
     const root = project({ ...FILES, ...config('  other:\n    report: ../elsewhere.sarif') })
-    expect(unheard(await run(root))[0]!.detail).toContain('lies outside the repository')
+    expect(unheard(await run(root))[0]!.detail).toContain('is outside the repository')
   })
 
   test('does not take findings for mended while it is missing', async () => {
@@ -229,7 +229,7 @@ describe('the command of another scanner', () => {
     const { argv, gone } = endless()
     const root = project({ ...FILES, ...config(`  slow:\n    command: ${argv}\n    timeout_seconds: 1`) })
     const output = await run(root)
-    expect(unheard(output)[0]!.detail).toBe('it took longer than 1 seconds')
+    expect(unheard(output)[0]!.detail).toBe('it timed out after 1 seconds')
     await gone
   })
 

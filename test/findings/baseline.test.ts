@@ -205,7 +205,7 @@ describe('the file', () => {
       6,
       /severity is not a known key/,
     ],
-    ['no path', good.replace('"file":"src/a.ts"', '"file":""'), 6, /file must be a text/],
+    ['no path', good.replace('"file":"src/a.ts"', '"file":""'), 6, /file must be a string/],
     ['a list', '[]', 1, /must be a JSON object/],
     ['a bad commit', good.replace('"run_id"', '"git_sha": "main",\n  "run_id"'), undefined, /git_sha must be a full/],
   ])('with %s is refused with the place', (_, text, line, message) => {

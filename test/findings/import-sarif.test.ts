@@ -83,7 +83,7 @@ describe('a result becomes a finding', () => {
   test('that is suppressed where the tool says so, with its reason; not where that is under review', () => {
     const suppressed = one({ suppressions: [{ kind: 'inSource', justification: 'checked' }] })
     expect(suppressed).toMatchObject({ status: 'suppressed', suppression: { kind: 'inline', reason: 'checked' } })
-    expect(one({ suppressions: [{ kind: 'external' }] }).suppression?.reason).toContain('gives no reason')
+    expect(one({ suppressions: [{ kind: 'external' }] }).suppression?.reason).toContain('without a reason')
     expect(one({ suppressions: [{ kind: 'external', status: 'underReview' }] }).status).toBe('open')
     expect(one({ suppressions: [] }).status).toBe('open')
   })
@@ -204,12 +204,12 @@ describe('nothing is lost', () => {
     expect(load([result(), result()])).toMatchObject({ repeated: 1 })
   })
 
-  test('a tool that failed, a run that did not take place, and results kept elsewhere are never clean', () => {
+  test('a tool that failed, a run that did not run, and results kept elsewhere are never clean', () => {
     const failed = {
       invocations: [{ executionSuccessful: false, toolExecutionNotifications: [{ message: { text: 'no memory' } }] }],
     }
-    expect(load([result()], failed)).toMatchObject({ failures: ['the tool says that it failed: no memory'] })
-    expect(importSarif(log({ tool: {} }), OPTIONS).failures[0]).toContain('did not take place')
+    expect(load([result()], failed)).toMatchObject({ failures: ['the tool reports that it failed: no memory'] })
+    expect(importSarif(log({ tool: {} }), OPTIONS).failures[0]).toContain('did not run')
     expect(load([], { externalPropertyFileReferences: { results: [{}] } }).failures).toHaveLength(1)
     expect(load([]).failures).toEqual([])
   })

@@ -122,7 +122,7 @@ describe('suppressions', () => {
     const { findings, notices } = applySuppressions([finding('r1', 'a', 1)], broken, [], { ...WHOLE, whole: false })
     expect(findings[0]!.status).toBe('open')
     expect(notices).toEqual([
-      { kind: 'suppression_invalid', file: 'a', line: 1, detail: 'svc-ignore names no rule, so it does not hold.' },
+      { kind: 'suppression_invalid', file: 'a', line: 1, detail: 'svc-ignore names no rule, so it has no effect.' },
     ])
   })
 

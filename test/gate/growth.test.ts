@@ -97,6 +97,6 @@ test('more than a hundred lines of attributes are one finding, which counts them
   expect(judge(lines(100, 'a'))).toHaveLength(100)
   const [one, ...more] = judge(lines(101, 'a'))
   expect(more).toEqual([])
-  expect(one!.what).toMatch(/^101 lines that take files out of the scan added \[[0-9a-f]{12}\]$/)
+  expect(one!.what).toMatch(/^101 lines that exclude files from the scan added \[[0-9a-f]{12}\]$/)
   expect(judge(lines(101, 'b'))[0]!.what).not.toBe(one!.what)
 })

@@ -196,8 +196,8 @@ test.each(MODES)(
       rules: [] as string[],
       messages: `${error.message} ${error.hint}`,
     }))
-    expect(judged.messages).toMatch(/\.svc\/config\.yaml is .*symbolic link that leads outside the repository/)
-    expect(judged.messages).toMatch(/[Pp]ut a regular file/)
+    expect(judged.messages).toMatch(/\.svc\/config\.yaml is .*symbolic link to a target outside the repository/)
+    expect(judged.messages).toMatch(/[Rr]eplace it with a regular file/)
   },
 )
 
@@ -234,7 +234,7 @@ describe('.svc as a submodule', () => {
       write(root, { 'src/b.txt': 'fine\n' })
       const { rules, messages, config } = await judge(root, mode)
       expect([rules, config.gate.fail_on.length > 0]).toEqual([['gate-config-weakened'], true])
-      expect(messages).toMatch(/\.svc is a submodule.*[Pp]ut regular files/)
+      expect(messages).toMatch(/\.svc is a submodule.*[Rr]eplace them with regular files/)
     },
   )
 

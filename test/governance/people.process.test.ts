@@ -80,7 +80,7 @@ describe('an approval', () => {
     expect((await refused(where, agent, 'governance.approve', answer)).code).toBe('FORBIDDEN')
     expect((await refused(where, { marker: 'CLAUDECODE' }, 'governance.approve', answer)).code).toBe('FORBIDDEN')
     expect((await refused(where, 'nobody', 'governance.approve', answer)).code).toBe('FORBIDDEN')
-    expect((await refused(where, 'person', 'governance.approve', answer)).message).toContain('has asked for')
+    expect((await refused(where, 'person', 'governance.approve', answer)).message).toContain('requested')
     expect((await refused(where, { api: true, key: agent.key }, 'governance.approve', answer)).code).toBe('FORBIDDEN')
     const { output: given } = await call(where, { api: true }, 'governance.approve', answer)
     expect(given).toMatchObject({ status: 'approved', resolved_by: 'api-key' })

@@ -19,11 +19,11 @@ describe('a rollback', () => {
     write(where.root, { 'src/a.js': 'let a = 2\n' })
     await call(where, 'person', 'governance.task-rollback', { id })
     const { code, message } = await refused(where, agent, 'governance.task-rollback', { id, undo: true })
-    expect([code, message]).toEqual(['FORBIDDEN', expect.stringContaining('takes a person')])
+    expect([code, message]).toEqual(['FORBIDDEN', expect.stringContaining('only a user')])
     expect((await call(where, 'person', 'governance.task-rollback', { id, undo: true })).output.outcome).toBe('undone')
   })
 
-  it('is not undone from a snapshot that was changed', async () => {
+  it('is not undone from a snapshot that was modified', async () => {
     const where = place(ON)
     const { root } = where
     const id = await bound(where)
@@ -42,7 +42,7 @@ describe('a rollback', () => {
     forged(kept.replace('"status":"active"', '"status":"done"'), output.snapshot)
     for (const who of [agent, 'person'] as const)
       expect((await refused(where, who, 'governance.task-rollback', { id, undo: true })).message).toContain(
-        'was changed',
+        'was modified',
       )
     // One that the log knows nothing of, with a way out of the repository.
     forged(kept.replaceAll('src/a.js', '../outside.js'), `refs/svc/rollback/${id}/9999`)

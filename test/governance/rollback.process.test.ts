@@ -115,7 +115,7 @@ describe('rolling back', () => {
         write(root, { 'src/a.js': 'x' })
         git(root, 'commit', '-qa', '--amend', '-m', 'other')
       },
-      'left the commit',
+      'no longer contains the commit',
     ],
   ]
   it.each(lossy)('is refused where it would lose %s, and a person can force it', async (_, work, why) => {
@@ -174,7 +174,7 @@ describe('rolling back', () => {
     git(join(where.root, 'src/lib'), 'add', '-A')
     git(join(where.root, 'src/lib'), 'commit', '-qm', 'x')
     const { output } = await call(where, agent, 'governance.task-rollback', { id })
-    expect(output.notes.join('\n')).toMatch(/src\/lib\/? is a repository of its own[\s\S]*git ignores stay/)
+    expect(output.notes.join('\n')).toMatch(/src\/lib\/? is a nested repository[\s\S]*git-ignored files/)
     expect(tree(where.root)).toMatchObject({ 'src/x.log': expect.any(String), 'src/lib/f': expect.any(String) })
   })
 })

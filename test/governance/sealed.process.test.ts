@@ -90,7 +90,7 @@ describe('a row that was changed with another program is named and holds the gat
     expect(records.map((record: { id: string }) => record.id)).toEqual(expect.arrayContaining([id, other]))
   })
 
-  it('a row that was put back to an earlier state together with its seal', async () => {
+  it('a row that was rolled back to an earlier state together with its seal', async () => {
     const { where, agent } = await violated('task_binding: { enabled: true, enforcement: hitl }')
     const { output } = await call(where, 'person', 'governance.approvals')
     const { id } = output.approvals[0]
@@ -160,7 +160,7 @@ describe('a log that was replaced', () => {
     execFileSync('mv', [join(where.root, '../older'), join(where.root, '.svc/local')])
     const held = await gate(where, agent)
     expect(held.passed).toBe(false)
-    expect(held.reasons).toContain('put back to an earlier state')
+    expect(held.reasons).toContain('rolled back to an earlier state')
     expect((await verify(where)).fault).toMatchObject({ kind: 'truncated' })
   })
 

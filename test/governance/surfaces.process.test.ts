@@ -129,6 +129,6 @@ describe('over MCP', () => {
   it('a single tool can be chosen beside a set, and what is neither is refused with the sets there are', () => {
     const names = selectRows(OPERATIONS, ['governance', 'scan_file']).map(({ mcp }) => mcp)
     expect(names).toContain('scan_file')
-    expect(() => selectRows(OPERATIONS, ['nothing'])).toThrow('neither a set of tools nor a tool')
+    expect(() => selectRows(OPERATIONS, ['nothing'])).toThrow('No set of tools and no tool')
   })
 })

@@ -153,10 +153,10 @@ describe('completing a task asks git what was really changed, and finds', () => 
     const done = await call(where, { marker: 'CLAUDECODE' }, 'governance.task-complete', { id })
     expect(done.output).toMatchObject({ completed: true, decision: 'allowed', approval_id })
     const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
-    expect(taskComplete.text?.(more.output as never, view)).toContain('A person must approve it')
+    expect(taskComplete.text?.(more.output as never, view)).toContain('Approval required')
     // What a person has approved is told as done, and asks nobody for anything.
     expect(taskComplete.text?.(done.output as never, view)).toMatch(/^Done: 1 file changed, 1 outside/)
-    expect(taskComplete.text?.(done.output as never, view)).not.toContain('must approve')
+    expect(taskComplete.text?.(done.output as never, view)).not.toContain('Approval required')
   })
 
   it('and whoever only looks in between neither uses that approval up nor asks for another', async () => {

@@ -30,7 +30,7 @@ describe('where nothing is governed', () => {
   it.each(WEAKENING)('%s is refused to a coding agent, and nothing is written', async (id, input) => {
     const where = place()
     const error = await refused(where, AGENT, id, input)
-    expect([error.code, error.hint]).toEqual(['FORBIDDEN', 'Ask a person to run it at a terminal.'])
+    expect([error.code, error.hint]).toEqual(['FORBIDDEN', 'Ask a user to run it at a terminal.'])
     expect([configOf(where.root), existsSync(join(where.root, '.svc'))]).toEqual([undefined, false])
   })
 

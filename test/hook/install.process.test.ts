@@ -130,7 +130,7 @@ describe('hook install', () => {
     install(set)
     expect(existsSync(join(root, '.git/hooks/pre-commit'))).toBe(false)
     expect(commit(root).status).toBe(1)
-    expect(commit(root).said).toContain('svc is not found')
+    expect(commit(root).said).toContain('svc was not found')
 
     const outer = repository({ b: '1' })
     git(outer, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', root, 'sub')
@@ -163,7 +163,7 @@ describe('hook install', () => {
     install(await locateHooks(root), svc)
     rmSync(svc.svc)
     const { status, said } = commit(root)
-    expect([status, said.includes('svc is not found'), said.includes('--no-verify')]).toEqual([1, true, false])
+    expect([status, said.includes('svc was not found'), said.includes('--no-verify')]).toEqual([1, true, false])
     expect(readHookStatus(await locateHooks(root), svc, '/nowhere').program_found).toBe(false)
     const bin = folder({ svc: '#!/bin/sh\necho from path "$@"\n' })
     chmodSync(join(bin, 'svc'), 0o755)

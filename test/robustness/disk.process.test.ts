@@ -127,7 +127,7 @@ describe('where it may not write, a scan', () => {
     expect(JSON.parse(plain.stdout)).toMatchObject({ total: 60, truncated: false })
     for (const { stderr } of [plain, gate])
       expect(stderr.match(/out cannot be written: permission denied \(EACCES\)/g)).toHaveLength(1)
-    expect(plain.stderr).toContain('--output-dir names a directory')
+    expect(plain.stderr).toContain('--output-dir')
     expect(gate.stdout).not.toContain('out/')
     expect(existsSync(join(root, 'out'))).toBe(false)
     expect(existsSync(join(results, 'run.json'))).toBe(true)
@@ -140,7 +140,7 @@ describe('where it may not write, a scan', () => {
     const root = project({ ...many(), out: 'mine\n' })
     const { code, stderr } = svc(root, ['scan', '--quiet'])
     expect(code).toBe(74)
-    expect(stderr).toMatch(/out cannot be written: a file is in the place of a folder/)
+    expect(stderr).toMatch(/out cannot be written: a file exists where a directory is expected/)
     expect(readFileSync(join(root, 'out'), 'utf8')).toBe('mine\n')
   })
 

@@ -53,10 +53,10 @@ describe('a parser that ends the process', () => {
     expect(existsSync(join(root, 'out/run.json'))).toBe(false)
 
     const next = svc(root, 'gate', ...jobs)
-    expect(next.stdout).toContain('svc failed on b.py: it ends the process that looks into it (SIGSEGV)')
+    expect(next.stdout).toContain('svc failed on b.py: it crashes the process that scans it (SIGSEGV)')
     expect(next.status).toBe(1)
     expect(run(root).skipped).toEqual([
-      { path: 'b.py', reason: 'crashed', detail: 'it ends the process that looks into it (SIGSEGV)' },
+      { path: 'b.py', reason: 'crashed', detail: 'it crashes the process that scans it (SIGSEGV)' },
     ])
     expect([...new Set(findings(root).map(({ file }) => file))]).toEqual(['a.py', 'c.py'])
     // It stays known, so that no scan ends there again, until it is mended.
@@ -79,7 +79,7 @@ describe('a parser that ends the process', () => {
     git(root, 'add', '.')
     expect(svc(root, 'pre-commit-scan').signal).toBe('SIGSEGV')
     const next = svc(root, 'pre-commit-scan')
-    expect(next.stdout).toContain('b.py was not scanned: it ends the process that looks into it (SIGSEGV).')
+    expect(next.stdout).toContain('b.py was not scanned: it crashes the process that scans it (SIGSEGV).')
   })
 
   test('does not make a file suspect that is only there when a scan is killed: it is scanned like any other', () => {

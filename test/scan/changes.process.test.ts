@@ -203,15 +203,15 @@ describe('a scan of a patch', () => {
     git(root, 'checkout', '-q', '--orphan', 'other')
     await expect(judged(root, { diff: git(root, 'diff', '--cached') })).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: 'git knows no commit "HEAD".',
+      message: 'git has no commit "HEAD".',
     })
   })
 
   test('says of a text that it is no patch, and not how git might be told to take it', async () => {
     await expect(judged(base(), { diff: 'not a patch\nat all\n' })).rejects.toMatchObject({
       code: 'INPUT_INVALID',
-      message: 'This is no patch that git can read.',
-      hint: 'Give the output of `git diff`, whole and as it came.',
+      message: 'This is not a patch that git can parse.',
+      hint: 'Pass the complete, unmodified output of `git diff`.',
     })
   })
 

@@ -4,7 +4,7 @@ import { finding } from '../sources/store/make.ts'
 
 test('a text for an agent says place, reason and remedy of each finding', () => {
   expect(formatFindings([finding(1, { file: 'a.py', status: 'suppressed' })])).toBe(
-    'a.py:3:5 high py-eval (suppressed): Whoever controls the text controls the program.\n  Mend: Use ast.literal_eval.',
+    'a.py:3:5 high py-eval (suppressed): Whoever controls the text controls the program.\n  Fix: Use ast.literal_eval.',
   )
 })
 

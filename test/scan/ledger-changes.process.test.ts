@@ -27,10 +27,10 @@ describe('what a change has besides files is counted', () => {
     return root
   }
   const expected = [
-    ['dead-link', 'symlink', 'leads nowhere'],
+    ['dead-link', 'symlink', 'is broken'],
     ['lib/', 'submodule_changed', expect.stringMatching(/^added at commit [0-9a-f]{12}$/)],
-    ['out-link', 'symlink', 'leads outside the repository'],
-    ['up-link', 'symlink', 'leads outside the repository'],
+    ['out-link', 'symlink', 'points outside the repository'],
+    ['up-link', 'symlink', 'points outside the repository'],
   ]
   const listed = async (root: string, more: Partial<ScanInput>) =>
     (await scanned(root, more)).run.skipped.map(({ path, reason, detail }) => [path, reason, detail])

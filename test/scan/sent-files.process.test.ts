@@ -10,8 +10,5 @@ test('2,000 contents are scanned in one request, and one more is refused with bo
   const scan = (count: number) => perform({ repo_path: '.', files: sent(count) }, surface(root).context)
   expect((await scan(2000)).run.counts.files).toBe(2000)
   const error = await refusal(() => scan(2001))
-  expect([error.code, error.message]).toEqual([
-    'INPUT_INVALID',
-    'files must hold at most 2000 entries, but holds 2001.',
-  ])
+  expect([error.code, error.message]).toEqual(['INPUT_INVALID', 'files must have at most 2000 entries, but has 2001.'])
 })

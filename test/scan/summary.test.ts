@@ -55,7 +55,7 @@ test('whatever a file is called, each finding is on a line of its own and nothin
   const found = finding({ file, title: 'Two\nlines' })
   const lines = [
     formatFindingLine(found, view),
-    formatFindings([found]).split('\n  Mend:')[0]!,
+    formatFindings([found]).split('\n  Fix:')[0]!,
     formatSummary(run('20250101-000000-aaaaaa', [found]), [found], view)
       .split('\n')
       .find(line => line.includes('a\\n::error'))!,

@@ -90,7 +90,7 @@ describe('a scan of named paths', () => {
   test('refuses a path at which nothing stands', async () => {
     await expect(scanned(base(), 'src', { paths: ['nope.js'] })).rejects.toMatchObject({
       code: 'REPO_NOT_FOUND',
-      message: 'There is no file or folder "nope.js".',
+      message: 'No file or directory "nope.js".',
     })
   })
 

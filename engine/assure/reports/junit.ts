@@ -60,7 +60,7 @@ function findingCase(finding: Finding): Case {
   const { file, line, column, status, suppression } = finding
   const place = { name: `${file}:${line}:${column}`, file, line }
   if (status === 'open') return { ...place, failure: finding }
-  if (status === 'baseline') return { ...place, skipped: 'held by the baseline' }
+  if (status === 'baseline') return { ...place, skipped: 'in the baseline' }
   return { ...place, skipped: `suppressed: ${suppression?.reason ?? 'no reason recorded'}` }
 }
 

@@ -12,7 +12,7 @@ export function resolveOutputFile(cwd: string, named: string): string {
   const hint = 'Name the file to write.'
   const there = statSync(path, { throwIfNoEntry: false })
   if (/[\\/]$/.test(named) || there?.isDirectory())
-    throw new EngineError('INPUT_INVALID', `${named} is a folder.`, { hint })
+    throw new EngineError('INPUT_INVALID', `${named} is a directory.`, { hint })
   if (there && !there.isFile()) throw new EngineError('INPUT_INVALID', `${named} is no regular file.`, { hint })
   return there && lstatSync(path).isSymbolicLink() ? realpathSync(path) : path
 }

@@ -57,9 +57,9 @@ export function refuseLinked(root: string, folder: string): void {
   if (!isLinked(root, folder)) return
   throw new EngineError(
     'PATH_ESCAPES',
-    `${folder} is reached through a symbolic link, and svc does not write through any.`,
+    `${folder} is reached through a symbolic link; svc does not write through symbolic links.`,
     {
-      hint: 'Put a folder in the place of the link.',
+      hint: 'Replace the link with a directory.',
     },
   )
 }

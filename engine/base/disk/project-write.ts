@@ -16,7 +16,7 @@ export function writeProjectFile(root: string, path: string, text: string): void
     const target = lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink() ? realpathSync(wanted) : wanted
     const folder = realpathSync(dirname(target))
     if (!isInside(realpathSync(root), folder))
-      throw new EngineError('PATH_ESCAPES', `${path} leads outside the project through a symbolic link.`)
+      throw new EngineError('PATH_ESCAPES', `${path} is outside the project through a symbolic link.`)
     temporary = join(folder, `.${basename(target)}.${process.pid}.tmp`)
     const mode = statSync(target, { throwIfNoEntry: false })?.mode
     writeTemporary(temporary, text)

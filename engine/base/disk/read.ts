@@ -93,7 +93,7 @@ function opened(
   }
   try {
     const stats = fstatSync(descriptor)
-    if (stats.isDirectory()) return { reason: 'vanished', detail: 'a folder stands in its place' }
+    if (stats.isDirectory()) return { reason: 'vanished', detail: 'a directory exists in its place' }
     if (!stats.isFile()) return { reason: 'special', detail: describeSpecialKind(stats) }
     return read(descriptor, stats.size)
   } catch (error) {
@@ -116,7 +116,7 @@ export function describeSpecialKind(entry: { isFIFO(): boolean; isSocket(): bool
 function failure(error: unknown): NotRead {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
   if (code === 'ENOENT' || code === 'ENOTDIR') return { reason: 'vanished' }
-  if (code === 'ELOOP') return { reason: 'symlink', detail: 'a symbolic link stands in its place' }
+  if (code === 'ELOOP') return { reason: 'symlink', detail: 'a symbolic link exists in its place' }
   // What a socket, or a device without a driver, answers to being opened.
   if (code === 'ENXIO' || code === 'EOPNOTSUPP') return { reason: 'special' }
   return { reason: 'unreadable', detail: code }

@@ -37,14 +37,14 @@ export function locateSettings(root: string, path: string, code?: ErrorCode): st
     if (lstatSync(place, { throwIfNoEntry: false })) {
       const target = realpathSync.native(place)
       if (!isInside(realpathSync.native(root), target))
-        throw refusal(path, 'is reached through a symbolic link that leads outside the repository', code)
+        throw refusal(path, 'is reached through a symbolic link to a target outside the repository', code)
       return target
     }
   } catch (error) {
     if (error instanceof EngineError) throw error
     throw refusal(path, linkFault(error), code)
   }
-  if (hasDanglingLink(root, path)) throw refusal(path, 'is reached through a symbolic link that leads nowhere', code)
+  if (hasDanglingLink(root, path)) throw refusal(path, 'is reached through a broken symbolic link', code)
   return undefined
 }
 
@@ -74,7 +74,7 @@ function readAt(place: string, name: string, { most = MAX_SETTINGS_BYTES, code }
 
 /** What is wrong with the file, as the end of a sentence that begins with its name. */
 function faultOf({ reason, detail }: NotRead, most: number): string {
-  if (reason === 'too_large') return `has more than ${most} bytes, the most that svc reads of it`
+  if (reason === 'too_large') return `has more than ${most} bytes, the limit of svc`
   if (reason === 'special') return `is not a regular file but a ${detail ?? 'socket or device'}`
   if (reason === 'vanished') return 'is a directory, not a file'
   return `cannot be read (${detail ?? reason})`
@@ -82,14 +82,14 @@ function faultOf({ reason, detail }: NotRead, most: number): string {
 
 function linkFault(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
-  if (code === 'ELOOP') return 'is reached through symbolic links that lead in a circle'
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'is reached through a symbolic link that leads nowhere'
+  if (code === 'ELOOP') return 'is reached through symbolic links that form a loop'
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'is reached through a broken symbolic link'
   return `cannot be read (${code})`
 }
 
 function refusal(path: string, what: string, code: ErrorCode = 'CONFIG_INVALID'): EngineError {
   return new EngineError(code, `${path} ${what}.`, {
-    hint: `Put a regular file of the repository in the place of ${path}, or remove it.`,
+    hint: `Replace ${path} with a regular file of the repository, or remove it.`,
     place: { file: path },
   })
 }

@@ -57,7 +57,7 @@ export const SETTINGS: readonly Language[] = [
     name: 'dockerfile',
     display: 'Dockerfile',
     files: ['dockerfile'],
-    stems: ['Dockerfile', 'Containerfile'],
+    stems: ['Dockerfile', 'dockerfile', 'Containerfile'],
     lexis: { line: [firstHash], strings: [double, { open: "'" }] },
   },
   {

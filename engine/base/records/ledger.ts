@@ -44,7 +44,9 @@ export function findLost(
 ): Skip[] {
   const known = new Set([...partly, ...skipped].map(({ path }) => path))
   return listed.flatMap(({ path }) =>
-    isScanned(path) || known.has(path) ? [] : { path, reason: 'crashed' as const, detail: 'nothing came back of it' },
+    isScanned(path) || known.has(path)
+      ? []
+      : { path, reason: 'crashed' as const, detail: 'no result was returned for it' },
   )
 }
 

@@ -117,7 +117,7 @@ class Reading {
 
   checkTime(): void {
     if (performance.now() - this.#began > this.bounds.time_ms)
-      throw new Stopped(`it took longer than ${this.bounds.time_ms} ms`, true)
+      throw new Stopped(`it timed out after ${this.bounds.time_ms} ms`, true)
   }
 
   /** The stream's content; undefined where it is larger than one file may be. */

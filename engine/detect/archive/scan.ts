@@ -58,14 +58,14 @@ export async function scanArchive(
 }
 
 function counted(looked: number): string {
-  return `secrets were looked for in ${looked} ${looked === 1 ? 'file' : 'files'} of it`
+  return `secrets were searched for in ${looked} ${looked === 1 ? 'file' : 'files'} of it`
 }
 
 function missingOf({ stopped, large, nested, encrypted }: Left): string {
   return [
     large > 0 && `${large} too large`,
     nested > 0 && `${nested} ${nested === 1 ? 'archive' : 'archives'} within it`,
-    encrypted > 0 && `${encrypted} encrypted or packed in an unknown way`,
+    encrypted > 0 && `${encrypted} encrypted or compressed with an unknown method`,
     stopped !== undefined && `the rest, since ${stopped}`,
   ]
     .filter(Boolean)

@@ -1,7 +1,6 @@
 import type { FileInput, FileOutcome, Limits } from '../rules/file-outcome.ts'
 import { findInlineSuppressions } from '../rules/inline.ts'
 import type { Views } from '../rules/view.ts'
-import { makeTouched } from '../syntax/touched-lines.ts'
 import { locateMatches } from './places.ts'
 import type { RuleSet } from './rule-set.ts'
 import type { Step } from './steps.ts'
@@ -157,10 +156,10 @@ export class FileScan implements Iterable<Step> {
   #findIgnores(): FileOutcome['ignores'] {
     const { textLeft: text, blanked, mayIgnore } = this.#own
     if (!mayIgnore || text === undefined) return []
-    const { language } = this.#file
-    const code = blanked === undefined ? text : restoreTemplateComments(text)
-    const root = blanked === undefined ? this.#own.parsed?.trees?.whole : undefined
-    const own = findInlineSuppressions(language, code, makeTouched(language, code, root))
+    const own = findInlineSuppressions(
+      this.#file.language,
+      blanked === undefined ? text : restoreTemplateComments(text),
+    )
     return [...own, ...this.#views!.flatMap(view => view.ignores(text))]
   }
 }

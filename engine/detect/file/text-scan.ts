@@ -126,7 +126,7 @@ export class TextScan implements SearchedText {
   /** The pass over the bytes. Broken off it is tried again, in the time of a file: it is in proportion to the size, and may only have had bad luck. */
   #beginning(): Step | undefined {
     if (this.#attempts > 1) {
-      this.skip = { reason: 'timed_out', detail: 'reading it took too long' }
+      this.skip = { reason: 'timed_out', detail: 'timed out while reading it' }
       this.#queue.clear()
       return undefined
     }

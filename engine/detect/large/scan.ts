@@ -138,14 +138,7 @@ class Windows {
   }
 
   #placed(ignore: InlineIgnore): InlineIgnore {
-    const { also } = ignore
-    const move = (line: number) => this.#line + line
-    return {
-      ...ignore,
-      line: move(ignore.line),
-      last_line: move(ignore.last_line),
-      ...(also && { also: also.map(([first, last]) => [move(first), move(last)] as const) }),
-    }
+    return { ...ignore, line: this.#line + ignore.line, last_line: this.#line + ignore.last_line }
   }
 
   #advance(start: number, coreEnd: number): void {

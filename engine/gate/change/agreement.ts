@@ -28,8 +28,8 @@ export function findAgreement(
   if (isProtected) return 'gate.protected_branch of the base: reviews are enforced by the forge'
   const names = new Set([...trusted, ...(owners?.(file) ?? [])].map(plainName))
   const reviewer = reviewed_by.find(name => names.has(plainName(name)))
-  if (reviewer !== undefined) return `Reviewed by ${reviewer}, whom the base names`
-  return isCommitter ? 'Committed by a person; the gate asks a reviewer' : undefined
+  if (reviewer !== undefined) return `Reviewed by ${reviewer}, a reviewer named in the base`
+  return isCommitter ? 'Committed by a user; the gate requires a reviewer' : undefined
 }
 
 /**

@@ -97,7 +97,7 @@ export async function findRuleWeakenings(path: string, before: Content, after: C
   if (after === undefined) return made(`${path} deleted`)
   const [old, now] = await Promise.all([parseYaml(before, path), parseYaml(after, path)])
   if (includes(now.value, old.value)) return []
-  return made(`what ${path} says of its rules changed [${digestOf([Buffer.from(after).toString('latin1')])}]`)
+  return made(`the rules in ${path} changed [${digestOf([Buffer.from(after).toString('latin1')])}]`)
 }
 
 /** Whether a value holds all that another says: lists may only grow, everything else is equal. */
@@ -185,8 +185,8 @@ export function findAttributeWeakenings(
   const gone = old.filter(line => shows(line) && !kept.has(line)).map(line => made(1, `"${line}" removed`))
   if (added.length + gone.length > MOST_LINES) {
     const parts = [
-      added.length > 0 && `${formatCount(added.length, 'line')} that take files out of the scan added`,
-      gone.length > 0 && `${formatCount(gone.length, 'line')} that keep files in it removed`,
+      added.length > 0 && `${formatCount(added.length, 'line')} that exclude files from the scan added`,
+      gone.length > 0 && `${formatCount(gone.length, 'line')} that include files in the scan removed`,
     ].filter(part => part !== false)
     const digest = digestOf([...added, ...gone].map(({ what }) => what))
     return [made(added[0]?.line ?? 1, `${parts.join(' and ')} [${digest}]`)]
@@ -198,7 +198,7 @@ export function findAttributeWeakenings(
     now.some(shows) &&
     now.some(hides) &&
     !isDeepStrictEqual(relevant(now), relevant(old))
-  return [...added, ...gone, ...(isReordered ? [made(1, 'lines that take files out of the scan moved')] : [])]
+  return [...added, ...gone, ...(isReordered ? [made(1, 'lines that exclude files from the scan moved')] : [])]
 }
 
 /** Whether attributes, written without their pattern, take a file out of the scan. */

@@ -158,7 +158,8 @@ function linkedWeakenings(became: SettingsChange['became'], unresolved: Settings
   const isNew = new Set(became.map(({ path }) => path))
   const faults = new Map(unresolved.map(({ path, what }) => [path, what]))
   const made = (file: string, what: string): Weakening => ({ rule_id: 'gate-config-weakened', file, line: 1, what })
-  const wayOut = (path: string) => (FOLDER.test(path) ? 'put regular files there' : 'put a regular file there')
+  const wayOut = (path: string) =>
+    FOLDER.test(path) ? 'replace them with regular files' : 'replace it with a regular file'
   return [
     ...became.map(({ path, kind }) => {
       const fault = kind === 'link' ? faults.get(path) : undefined
@@ -167,7 +168,7 @@ function linkedWeakenings(became: SettingsChange['became'], unresolved: Settings
     }),
     ...unresolved
       .filter(({ path }) => !isNew.has(path))
-      .map(({ path, what }) => made(path, `${path} ${what}, and does not count: ${wayOut(path)}`)),
+      .map(({ path, what }) => made(path, `${path} ${what}, and has no effect: ${wayOut(path)}`)),
   ]
 }
 

@@ -19,7 +19,7 @@ const RULES = [
   {
     id: 'gate-pack-disabled',
     title: 'Pack or rule disabled in the change that it judges',
-    message: 'An attacker can bring in code that the disabled rules would have found.',
+    message: 'An attacker can add code that the disabled rules would have found.',
   },
   {
     id: 'gate-exclusion-added',
@@ -29,16 +29,16 @@ const RULES = [
   {
     id: 'gate-baseline-extended',
     title: 'Baseline extended in the change that it judges',
-    message: 'An attacker can bring in findings together with the baseline entries that hide them from the gate.',
+    message: 'An attacker can add findings together with the baseline entries that hide them from the gate.',
   },
   {
     id: 'gate-suppression-added',
     title: 'Suppression added in the change that it judges',
-    message: 'An attacker can suppress the findings that the same change brings in.',
+    message: 'An attacker can suppress the findings that the same change adds.',
   },
   {
     id: 'gate-attributes-hide',
-    title: 'Git attributes take files out of the scan',
+    title: 'Files excluded from the scan by Git attributes',
     message: 'An attacker can mark code as generated or vendored, or declare an encoding, so that rules skip it.',
   },
 ] as const satisfies readonly PolicyRule[]
@@ -48,9 +48,9 @@ export const POLICY_RULES: readonly PolicyRule[] = RULES
 
 export type PolicyRuleId = (typeof RULES)[number]['id']
 
-export const POLICY_REMEDIATION = `Take it out of the change, or have a reviewer agree to it: someone whom \`gate.trusted\` or CODEOWNERS of the base names
-(\`svc gate --reviewed-by <name>\`, given by the pipeline), or a person's \`svc approve\` of the request that
-\`svc gate --require-approval\` makes. Where the forge enforces reviews, set \`gate.protected_branch: true\` in the base.`
+export const POLICY_REMEDIATION = `Remove it from the change, or have a reviewer approve it: a name from \`gate.trusted\` or CODEOWNERS of the base
+(\`svc gate --reviewed-by <name>\`, set by the pipeline), or \`svc approve\` for the request that
+\`svc gate --require-approval\` creates. Where the forge enforces reviews, set \`gate.protected_branch: true\` in the base.`
 
 /** One way in which a change weakens what it is judged by. */
 export interface Weakening {

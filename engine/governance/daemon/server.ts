@@ -39,7 +39,7 @@ export async function runDaemon(
 ): Promise<void> {
   const folder = findOwnDirectory(root)
   if (!folder || !stateExists(root))
-    throw new EngineError('FORBIDDEN', 'The folder .svc/local is not there, or others could write to it.')
+    throw new EngineError('FORBIDDEN', 'The directory .svc/local is missing, or other users can write to it.')
   const temporary = `${SOCKET}.${process.pid}`
   let last = performance.now()
   const server = createServer(socket => {

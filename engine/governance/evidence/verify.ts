@@ -18,20 +18,20 @@ export function verifyReport(
     ? /<script type="application\/json" id="svc-harness-report">([\s\S]*?)<\/script>/.exec(content)?.[1]
     : content
   const signed = parseObject(data ?? '')
-  if (!signed) return { verdict: 'ALTERED', reason: 'there is no report in it' }
+  if (!signed) return { verdict: 'ALTERED', reason: 'it contains no report' }
   // However it was laid out: what is signed is the canonical form.
   const text = canonical(signed)
   const integrity = checkIntegrity(text, known)
   if (integrity === 'unknown_key')
     return { verdict: 'no key here', reason: 'it was signed with a key that is not here' }
-  if (integrity === 'broken') return { verdict: 'ALTERED', reason: 'its signature does not hold' }
+  if (integrity === 'broken') return { verdict: 'ALTERED', reason: 'its signature is not valid' }
   const { _integrity: _, ...evidence } = signed
   if (evidence.type !== 'svc-harness-report')
     return { verdict: 'ALTERED', reason: 'what is signed is no harness report' }
   if (isPage && renderEvidence(evidence as unknown as Evidence, text) !== content)
     return {
       verdict: 'ALTERED',
-      reason: 'the page does not show what its signed data says, or another version of svc made it',
+      reason: 'the page does not match its signed data, or another version of svc wrote it',
     }
-  return { verdict: 'valid', reason: 'the signature holds', evidence: evidence as unknown as Evidence }
+  return { verdict: 'valid', reason: 'the signature is valid', evidence: evidence as unknown as Evidence }
 }

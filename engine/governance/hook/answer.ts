@@ -48,7 +48,7 @@ export async function answerTo(
     const { governance } = await loadConfig(root, { env: context.env })
     if (!stateExists(root) && !isActive(governance)) return answer('allow', '', found)
     if (!found)
-      return answer(mayRefuse(governance) ? 'deny' : 'allow', 'svc cannot read the message of the hook', found)
+      return answer(mayRefuse(governance) ? 'deny' : 'allow', 'the message of the hook cannot be parsed', found)
     // Whatever sits at the terminal: what comes by a hook is an agent's.
     const known = detectByMarkers(context.env)?.kind === 'agent'
     const own: GovernedContext = {
@@ -101,7 +101,7 @@ async function judge(
   if (unknown.length > 0)
     return answer(
       'ask',
-      `svc cannot tell what this changes: ${[...new Set(unknown)].join('; ')}. Write the paths out.`,
+      `The modified files are unknown: ${[...new Set(unknown)].join('; ')}. Write the paths explicitly.`,
       found,
     )
   return answer('allow', '', found)
@@ -134,7 +134,7 @@ async function foreignScripts(files: readonly string[], context: GovernedContext
     const changed = await findUncommitted(root, session?.git_sha ?? 'HEAD', [...new Set(files)], {
       signal: context.signal,
     })
-    return changed.map(file => `${relative(root, file)} is run, and is not as it was committed before the task`)
+    return changed.map(file => `${relative(root, file)} is run, and differs from the version committed before the task`)
   } finally {
     await context.governance?.close()
   }

@@ -96,7 +96,7 @@ function doingOf(tool: string, event: string, input: Input, cwd: string, env: En
   return {
     ...NOTHING,
     paths,
-    unknown: silent ? [`${tool} does not say what it writes`] : [],
+    unknown: silent ? [`${tool} does not list the files it writes`] : [],
     runs: effect === 'unknown' ? [tool] : [],
   }
 }

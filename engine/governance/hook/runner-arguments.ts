@@ -26,7 +26,7 @@ const MADE: Row = args => {
   const sets = args.some(arg => arg === undefined || /^(SHELL|\.SHELLFLAGS|MAKEFLAGS|MAKE)\s*[:?+]?=/.test(arg))
   return {
     follows: listOptionValues(told, 'f', 'file', 'makefile'),
-    ...((sets || has(told, 'eval', 'E')) && { doubt: 'make is told on the spot what to run' }),
+    ...((sets || has(told, 'eval', 'E')) && { doubt: 'make gets its commands on the command line' }),
   }
 }
 

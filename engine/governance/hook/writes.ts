@@ -43,12 +43,12 @@ export function findWrites(script: string, cwd: string, env: Env, depth = 0): Do
   const reading = new Reading(cwd, env, depth)
   const read = depth > DEEPEST ? undefined : parseScript(script, { ...env, PWD: cwd })
   if (!read) {
-    reading.doing.unknown.push('the command cannot be read as shell')
+    reading.doing.unknown.push('the command cannot be parsed as shell')
     return reading.doing
   }
   for (const command of read.commands) reading.take(command, read.functions)
   const { doing } = reading
-  if (read.functions.size > 0 && reading.moved) doing.unknown.push('a function may run in another folder')
+  if (read.functions.size > 0 && reading.moved) doing.unknown.push('a function can run in another directory')
   doing.paths = [...new Set(doing.paths)]
   return doing
 }
@@ -77,7 +77,7 @@ class Reading {
     const at = (word: string) => (heres ?? []).map(folder => resolve(folder, word))
     const target = (word: Word, what: string) => {
       if (word === undefined || heres === undefined)
-        doing.unknown.push(`${what} writes to a place that is known only when it runs`)
+        doing.unknown.push(`${what} writes to a location known only at run time`)
       else if (!/^\/dev\/(null|stdout|stderr|tty|fd\/[012])$/.test(word)) doing.paths.push(...at(word))
     }
     for (const word of command.writes) target(word, 'a redirection')
@@ -87,7 +87,7 @@ class Reading {
     const started = readStarted(command.words)
     const { name, args } = started
     if (started.doubt) doing.unknown.push(started.doubt)
-    else if (name === undefined) doing.unknown.push('which program runs is known only then')
+    else if (name === undefined) doing.unknown.push('the program is known only at run time')
     else if (/^(cd|pushd|popd)$/.test(name)) this.#move(command, name, args)
     else if (/^((ba|da|z|k)?sh|eval)$/.test(name) && !started.file) this.#shell(command, name, args, heres)
     else if (!this.#script(command, started, heres)) this.#program(command, started, functions, heres, target)
@@ -104,7 +104,7 @@ class Reading {
     const { doing } = this
     const inner = name === 'eval' ? (args.includes(undefined) ? undefined : args.join(' ')) : scriptOf(args, command)
     if (command.piped && this.#fetched && inner === STDIN) doing.installs.push(`what was fetched, run by ${name}`)
-    else if (inner === undefined || inner === STDIN) doing.unknown.push(`${name} runs what is known only then`)
+    else if (inner === undefined || inner === STDIN) doing.unknown.push(`${name} runs a program known only at run time`)
     else if (inner === FILE)
       this.#file(
         args.find(arg => arg === undefined || !arg.startsWith('-')),
@@ -132,7 +132,7 @@ class Reading {
     for (let at = 0; at < args.length; at++) {
       const arg = args[at]
       if (arg === undefined || (inline.test(arg) && arg !== module)) {
-        this.doing.unknown.push(`${name} runs code that is not looked into`)
+        this.doing.unknown.push(`${name} runs code that is not analyzed`)
         return true
       }
       if (arg === module || arg === '--test') {
@@ -149,13 +149,13 @@ class Reading {
       }
     }
     if (command.piped && this.#fetched) this.doing.installs.push(`what was fetched, run by ${name}`)
-    else this.doing.unknown.push(`${name} runs code that is not looked into`)
+    else this.doing.unknown.push(`${name} runs code that is not analyzed`)
     return true
   }
 
   #file(word: Word, heres: readonly string[] | undefined, what: string): void {
     if (word === undefined || word === '-' || heres === undefined)
-      this.doing.unknown.push(`${what} runs what is known only then`)
+      this.doing.unknown.push(`${what} runs a program known only at run time`)
     else this.doing.scripts.push(...heres.map(folder => resolve(folder, word)))
   }
 
@@ -177,7 +177,8 @@ class Reading {
     else if (name === 'trap') this.#trap(args, here)
     else if (name === 'unset')
       for (const word of args)
-        if (word === undefined || NAMES_AGENT.has(word)) doing.unknown.push('unset takes away what names the agent')
+        if (word === undefined || NAMES_AGENT.has(word))
+          doing.unknown.push('unset removes the variables that identify the agent')
     if (/^(find|apply_patch|trap)$/.test(name)) return
     const targets =
       name === 'git' ? listGitWrites(args, here, command) : (listFormatted(name, args) ?? findTargets(name, args, here))
@@ -190,7 +191,7 @@ class Reading {
       for (const word of told.follows) this.#file(word, heres, name)
       if (told.doubt) doing.unknown.push(told.doubt)
       doing.runs.push(name)
-    } else doing.unknown.push(`${name} is a program that svc does not know`)
+    } else doing.unknown.push(`${name} is an unknown program`)
   }
 
   /** What goes with a folder that is removed or moved away. */
@@ -218,7 +219,7 @@ class Reading {
           const filled = words.map(word =>
             word?.includes('{}') && root !== undefined ? word.replaceAll('{}', root) : word,
           )
-          if (words[0]?.includes('{}')) this.doing.unknown.push('find runs what it finds')
+          if (words[0]?.includes('{}')) this.doing.unknown.push('find runs a program on its results')
           else {
             const inner = new Reading(here, this.#env, this.#depth + 1)
             inner.take({ ...command, words: filled, writes: [], sets: [], shell: '0' }, new Set())
@@ -226,7 +227,7 @@ class Reading {
           }
         }
       } else if (arg === undefined && at >= roots.length)
-        this.doing.unknown.push('what find does is known only when it runs')
+        this.doing.unknown.push('the actions of find are known only at run time')
     }
   }
 
@@ -238,7 +239,7 @@ class Reading {
   }
 
   #trap([script]: readonly Word[], here: string): void {
-    if (script === undefined) this.doing.unknown.push('trap runs what is known only then')
+    if (script === undefined) this.doing.unknown.push('trap runs a command known only at run time')
     else if (!/^(-|-[lp]|)$/.test(script)) merge(this.doing, findWrites(script, here, this.#env, this.#depth + 1))
   }
 }

@@ -32,7 +32,7 @@ export async function keep(
     } else if (stat.isFile()) plain.push({ path, name, mode: stat.mode & 0o777 })
     else if (stat.isDirectory()) kept[path] = { kind: 'folder' }
     else
-      throw new EngineError('CONFLICT', `${path} is neither a file nor a link nor a folder, and cannot be kept.`, {
+      throw new EngineError('CONFLICT', `${path} is not a file, link or directory, and cannot be saved.`, {
         hint: 'Move it out of the repository first.',
       })
   }

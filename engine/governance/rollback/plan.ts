@@ -79,7 +79,7 @@ export async function makePlan(root: string, session: Session, options: Options)
     .split('\0').length
   if (ignored > 1)
     plan.notes.push(
-      `${ignored - 1} files or folders that git ignores stay as they are: what of them the session changed is not known`,
+      `${ignored - 1} git-ignored files and directories stay unchanged: whether the session modified them is unknown`,
     )
   return plan
 }
@@ -100,13 +100,11 @@ async function place(
     (stat?.isDirectory() && existsSync(`${root}/${path}/.git`))
   ) {
     if (tree.get(path) === '160000') plan.submodules.push(path)
-    plan.notes.push(
-      `${path} is a repository of its own and stays as it is; look into it with \`git -C ${path} status\``,
-    )
+    plan.notes.push(`${path} is a nested repository and stays unchanged; check it with \`git -C ${path} status\``)
     return
   }
   if (!isOwn(path))
-    plan.obstacles.push(`${path} is outside the paths of the session, so its change may be somebody else's`)
+    plan.obstacles.push(`${path} is outside the paths of the session, so another author may have changed it`)
   const other = others(path)
   if (other) plan.obstacles.push(`${path} is also within the paths of ${other}`)
   const before = session.baseline[path]
@@ -115,7 +113,7 @@ async function place(
     const there = await tryGit(root, ['cat-file', '-e', before], { signal })
     if (there.code === 0) plan.rewrite[path] = before
     else {
-      plan.obstacles.push(`${path} had changes already when the session began, and they are not kept anywhere`)
+      plan.obstacles.push(`${path} had uncommitted changes when the session started, and no copy of them exists`)
       if (tree.has(path)) plan.restore.push(path)
       else plan.remove.push(path)
     }
@@ -132,7 +130,7 @@ function refuseBuriedFiles(root: string, plan: Plan): void {
     if (left !== undefined)
       throw new EngineError(
         'CONFLICT',
-        `${path} was a file and is a folder now, with ${left} in it, which git ignores.`,
+        `${path} was a file and is now a directory that contains git-ignored files (${left}).`,
         {
           hint: 'Move that file elsewhere first.',
         },
@@ -175,10 +173,12 @@ async function commitsSince(
     )
     const own = at >= from && at <= to && splitNames(names).every(isOwn)
     commits.push({ sha, author, subject, own })
-    if (!own) obstacles.push(`the commit ${sha.slice(0, 12)} (${author}: ${subject}) may be somebody else's`)
+    if (!own) obstacles.push(`the commit ${sha.slice(0, 12)} (${author}: ${subject}) may be another author's`)
   }
   if (target !== null && (await tryGit(root, ['merge-base', '--is-ancestor', target, head], { signal })).code !== 0)
-    obstacles.push('the branch has left the commit at which the session began: it was rebased, reset or changed')
+    obstacles.push(
+      'the branch no longer contains the commit at which the session started: it was rebased, reset or switched',
+    )
   const own = await runGit(root, ['rev-list', ...range, '--not', '--remotes', '--'], { signal })
   const pushed =
     commits.length -
@@ -186,7 +186,7 @@ async function commitsSince(
       .toString('latin1')
       .split('\n')
       .filter(text => text !== '').length
-  if (pushed > 0) obstacles.push(`${pushed} of the commits are on a remote already: somebody may have built on them`)
+  if (pushed > 0) obstacles.push(`${pushed} of the commits are on a remote already: other work may depend on them`)
   return { commits, obstacles }
 }
 

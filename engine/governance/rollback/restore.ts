@@ -153,7 +153,8 @@ async function writeKept(root: string, kept: Record<string, Kept>): Promise<void
   try {
     for (const [path, one] of there) {
       const [content] = await reader.read([one.id], Number.POSITIVE_INFINITY)
-      if (!(content instanceof Uint8Array)) throw new EngineError('INTERNAL', `The kept content of ${path} is gone.`)
+      if (!(content instanceof Uint8Array))
+        throw new EngineError('INTERNAL', `The saved content of ${path} is missing.`)
       const name = encodePath(path)
       const file = resolveBelow(root, name)
       const slash = name.lastIndexOf(47)

@@ -41,7 +41,7 @@ export async function rollBack(
       hint: `Undo it with \`svc task-rollback ${id} --undo\`.`,
     })
   if (force && !identity.person)
-    throw new EngineError('FORBIDDEN', `To roll back by force takes a person, and this is ${identity.agent}.`)
+    throw new EngineError('FORBIDDEN', `Only a user can roll back with --force; the caller is ${identity.agent}.`)
   const plan = await planFor(governance, before, signal)
   if (dry_run) return { session: before, outcome: 'planned', plan }
   if (!policy.rollback.enabled)
@@ -50,13 +50,13 @@ export async function rollBack(
     })
   const guarded = identity.person ? undefined : listTouched(plan).find(isProtected)
   if (guarded)
-    throw new EngineError('FORBIDDEN', `Rolling back ${guarded} takes a person, and this is ${identity.agent}.`)
+    throw new EngineError('FORBIDDEN', `Only a user can roll back ${guarded}; the caller is ${identity.agent}.`)
   if (plan.obstacles.length > 0 && !force) {
     throw new EngineError(
       'CONFLICT',
       `Rolling back ${id} could lose what is not the session's: ${plan.obstacles.slice(0, 5).join('; ')}${plan.obstacles.length > 5 ? `; and ${plan.obstacles.length - 5} more` : ''}.`,
       {
-        hint: 'Look with --dry-run. A person can go on with --force; what was there is kept and can be brought back.',
+        hint: 'Check with --dry-run. A user can continue with --force; the current state is saved and can be restored.',
       },
     )
   }
@@ -122,7 +122,7 @@ export async function undo(
         ? `${changed.slice(0, 3).join(', ')} changed`
         : 'the index changed'
     throw new EngineError('CONFLICT', `The rollback of ${id} cannot be undone: ${what} since.`, {
-      hint: `Put that aside first. What was there before the rollback is in ${ref}.`,
+      hint: `Move that away first. The state before the rollback is in ${ref}.`,
     })
   }
   await runWithIndex(root, signal, index => bringBack(root, snapshot, index, from, signal))
@@ -161,9 +161,9 @@ function mayUndo({ state, identity }: GovernanceSession, id: string, ref: string
   const told = entry?.tampered || entry?.details.snapshot !== ref ? undefined : entry
   const kept = told?.details.snapshot_commit
   if (kept !== undefined && kept !== commit)
-    throw new EngineError('CONFLICT', `What was kept of ${id} in ${ref} was changed since: it is ${kept} in the log.`)
+    throw new EngineError('CONFLICT', `The snapshot of ${id} in ${ref} was modified since: the log has ${kept}.`)
   if (!identity.person && (kept === undefined || told?.actor.agent !== identity.agent))
-    throw new EngineError('FORBIDDEN', `${identity.agent} has not rolled ${id} back, so undoing it takes a person.`)
+    throw new EngineError('FORBIDDEN', `${identity.agent} did not roll back ${id}, so only a user can undo it.`)
 }
 
 async function planFor({ root, state }: GovernanceSession, session: Session, signal: AbortSignal): Promise<Plan> {

@@ -119,7 +119,7 @@ export async function loadLatestSnapshot(
   })
   const [ref, commit] = list.toString('utf8').trim().split(' ')
   if (!ref || !commit)
-    throw new EngineError('NOT_FOUND', `There is no rollback of ${id} that could be undone.`, {
+    throw new EngineError('NOT_FOUND', `No rollback of ${id} can be undone.`, {
       hint: 'List sessions with `svc task-list --status rolled_back`.',
     })
   const text = (await runGit(root, ['cat-file', 'blob', `${commit}:snapshot.json`], { signal })).toString('utf8')

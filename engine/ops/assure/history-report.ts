@@ -78,7 +78,7 @@ export default defineOperation({
 
   text({ runs, damaged, run_id, output }, { quiet, paint }) {
     if (!runs) return quiet ? '' : `Wrote ${output} from run ${run_id}.`
-    if (runs.length === 0 && !damaged?.length) return 'There is no run yet. Run `svc scan` first.'
+    if (runs.length === 0 && !damaged?.length) return 'No runs yet. Run `svc scan` first.'
     const rows = runs.map(each => [
       each.id,
       each.started_at.replace('T', ' ').replace(/(\.\d+)?Z$/, ''),

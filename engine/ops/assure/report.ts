@@ -52,12 +52,12 @@ export default defineOperation({
   async run({ format, run_id, output }, { cwd, surface, env, notice }) {
     if (surface !== 'cli' && output !== undefined && output !== '-') {
       throw new EngineError('FORBIDDEN', 'A file to write can be named on the command line only.', {
-        hint: 'Leave output out: the answer carries the report in content.',
+        hint: 'Omit output: the answer contains the report in content.',
       })
     }
     const named = output === undefined || output === '-' ? undefined : resolveOutputFile(cwd, output)
     if (named !== undefined && !isFolder(dirname(named)))
-      throw new EngineError('NOT_FOUND', `There is no folder ${dirname(output!)} to write ${output} to.`)
+      throw new EngineError('NOT_FOUND', `The directory ${dirname(output!)} for ${output} does not exist.`)
     const root = findRepositoryRoot(cwd)
     const out = await resolveOutputDirectory({ cwd, env })
     const model = await loadStoredModel(root, out, run_id, { env, notice })

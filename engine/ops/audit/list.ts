@@ -63,6 +63,6 @@ function entryOf(cursor: string): number {
   throw new EngineError(
     'INPUT_INVALID',
     `cursor must be the next_cursor of the page before, but was ${JSON.stringify(cursor.slice(0, 80))}.`,
-    { hint: 'Leave the cursor out to begin with the newest entry.' },
+    { hint: 'Omit the cursor to start with the newest entry.' },
   )
 }

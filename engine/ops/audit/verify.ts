@@ -87,13 +87,13 @@ export default defineOperation({
 
   text: ({ ok, entries, first_seq, last_seq, fault, records = [] }, { paint }) =>
     ok
-      ? `${paint('green', 'Intact')}: ${entries} entries${entries > 0 ? `, ${first_seq} to ${last_seq}` : ''}, each signed, linked and in its place; the records are as the log says.`
+      ? `${paint('green', 'Intact')}: ${entries} entries${entries > 0 ? `, ${first_seq} to ${last_seq}` : ''}, each signed, linked and in order; the records match the log.`
       : [
           `${paint('red', fault!.kind)} at entry ${fault!.seq}: ${fault!.message}`,
           ...records.map(({ what, message }) => `  ${paint('yellow', what)} ${message}`),
           ...(records.length > 0
             ? [
-                'Restore them, as a person, with `svc audit verify --restore-records`, or accept them with --accept-records.',
+                'Restore them with `svc audit verify --restore-records`, or accept them with --accept-records; only a user can.',
               ]
             : []),
         ].join('\n'),
@@ -135,8 +135,8 @@ function textOf(cwd: string, name: string): string {
   try {
     return readFileSync(resolve(cwd, name), 'utf8')
   } catch (error) {
-    throw new EngineError('NOT_FOUND', `There is no anchor ${name}, and no file of that name can be read.`, {
-      hint: 'Give what `svc audit anchor` printed, or a file that holds it.',
+    throw new EngineError('NOT_FOUND', `No anchor ${name}, and no readable file of that name.`, {
+      hint: 'Pass the output of `svc audit anchor`, or a file with it.',
       cause: error,
     })
   }

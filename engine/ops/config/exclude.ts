@@ -37,8 +37,8 @@ export default defineOperation({
   async run({ paths, remove, list }, context) {
     const root = findRepositoryRoot(context.cwd)
     if (list === paths.length > 0)
-      throw new EngineError('USAGE', list ? '--list takes no paths.' : 'No path is given.', {
-        hint: 'Name files, folders or globs, or use --list.',
+      throw new EngineError('USAGE', list ? '--list takes no paths.' : 'A path is missing.', {
+        hint: 'Pass files, directories or globs, or use --list.',
       })
     if (list) {
       const config = await loadConfig(root)

@@ -55,7 +55,7 @@ export default defineOperation({
     if (present === LEGACY_PATH)
       throw new EngineError('CONFLICT', `${LEGACY_PATH} is there already.`, { hint: 'Run `svc migrate` to move it.' })
     if (present && !force)
-      throw new EngineError('CONFLICT', `${present} is there already, and is left as it is.`, {
+      throw new EngineError('CONFLICT', `${present} exists already and stays unchanged.`, {
         hint: 'Edit it, or run `svc init --force` to replace it.',
       })
     const out = chooseOutput(root, context.env)
@@ -83,7 +83,7 @@ export default defineOperation({
       ...created.map(path => `${paint('green', 'created')}  ${path}`),
       ...changed.map(path => `${paint('yellow', 'changed')}  ${path}`),
       ...(output_dir === FREE_OUTPUT
-        ? [`Runs and reports go to ${output_dir}/ (output_dir): ${DEFAULT_OUTPUT}/ holds files of the project.`]
+        ? [`Runs and reports go to ${output_dir}/ (output_dir): ${DEFAULT_OUTPUT}/ contains files of the project.`]
         : []),
       '',
       'Next:',
@@ -106,12 +106,12 @@ function nextSteps(mode: Mode, out: string, isGit: boolean): { command: string; 
   const scan = { command: 'svc scan', does: `scan the repository; reports go to ${out}/` }
   const baseline = {
     command: 'svc scan --update-baseline',
-    does: 'where it has findings already: put them into the baseline, so that the gate fails on new ones only',
+    does: 'where it has findings already: add them to the baseline, so that the gate fails on new ones only',
   }
   const commit = isGit ? [{ command: 'git add .svc .gitignore', does: 'commit the settings and the baseline' }] : []
   const gate = {
     command: 'svc gate',
-    does: `the step for your pipeline: exit 0 passes, 1 fails; keep ${out}/ as its artifact`,
+    does: `the step for your pipeline: exit 0 passes, 1 fails; store ${out}/ as its artifact`,
   }
   if (mode === 'ci') return [baseline, ...commit, gate]
   const hook = isGit ? [{ command: 'svc hook install', does: 'check each commit from now on' }] : []

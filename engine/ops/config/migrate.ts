@@ -30,8 +30,8 @@ export default defineOperation({
         hint: 'Run `svc init` to write a configuration.',
       })
     if (existsSync(join(root, CONFIG_PATH)))
-      throw new EngineError('CONFLICT', `${CONFIG_PATH} is there already, and is what svc reads.`, {
-        hint: `Take over by hand what you need of ${LEGACY_PATH}, then delete it.`,
+      throw new EngineError('CONFLICT', `${CONFIG_PATH} exists already, and svc reads that file.`, {
+        hint: `Copy what you need from ${LEGACY_PATH} by hand, then delete it.`,
       })
     const bytes = readSettings(root, LEGACY_PATH) ?? Buffer.alloc(0)
     const { faults } = await parseLayer(bytes, LEGACY_PATH, 'root')

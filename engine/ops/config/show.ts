@@ -23,7 +23,7 @@ export default defineOperation({
   async run({ path }, { cwd, env }) {
     const root = findRepositoryRoot(cwd)
     const file = resolve(root, path ?? '.')
-    if (!isInside(root, file)) throw new EngineError('PATH_ESCAPES', `The path ${path} leads outside the project.`)
+    if (!isInside(root, file)) throw new EngineError('PATH_ESCAPES', `The path ${path} is outside the project.`)
     const config = await loadConfig(path === undefined ? root : dirname(file), { env })
     const settings = path === undefined ? { ...config } : config.for(relative(root, file).split(sep).join('/'))
     return { settings, sources: [...config.sources], notices: [...config.notices] }

@@ -33,7 +33,7 @@ export default defineOperation({
     const root = findRepositoryRoot(cwd)
     const unknown = unset.find(key => findSchema(key) === undefined)
     if (unknown !== undefined)
-      throw new EngineError('INPUT_INVALID', `unset names ${unknown}, which is not a known key.`)
+      throw new EngineError('INPUT_INVALID', `unset contains ${unknown}, which is not a known key.`)
     const { path, changed } = await editConfig(root, document => {
       for (const key of unset) unsetKey(document, key)
       setKeys(document, set as Tree)
@@ -41,5 +41,5 @@ export default defineOperation({
     return { changed, source: path, settings: { ...(await loadConfig(root, { env })) } }
   },
 
-  text: ({ changed, source }) => (changed ? `${source} is written.` : `${source} says so already.`),
+  text: ({ changed, source }) => (changed ? `${source} is written.` : `${source} has this value already.`),
 })

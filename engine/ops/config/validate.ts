@@ -34,7 +34,7 @@ export default defineOperation({
     const root = findRepositoryRoot(cwd)
     const path = given === undefined ? undefined : resolve(cwd, given)
     if (path !== undefined && surface !== 'cli' && !isInside(root, path))
-      throw new EngineError('PATH_ESCAPES', `The path ${given} leads outside the project.`)
+      throw new EngineError('PATH_ESCAPES', `The path ${given} is outside the project.`)
     const { discover } = await import('../../sources/repository/discover.ts')
     const listing = await discover(root, { exclude: [], signal })
     const files = listDirectoryConfigs(listing.files.map(file => file.path))
@@ -56,8 +56,7 @@ export default defineOperation({
   },
 
   text({ valid, sources, faults, notices }, { paint }) {
-    if (valid && sources.length === 0)
-      return 'There is no configuration file, so the defaults hold. `svc init` writes one.'
+    if (valid && sources.length === 0) return 'No configuration file: the defaults apply. `svc init` writes one.'
     if (valid) return [`${paint('green', 'valid')}  ${sources.join(', ')}`, ...notices].join('\n')
     const lines = faults.map(({ file, line, column, message }) => {
       const place = file ? `${paint('bold', [file, line, column].filter(part => part !== undefined).join(':'))}  ` : ''

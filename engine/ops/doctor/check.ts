@@ -7,7 +7,7 @@ import { defineOperation } from '../../door/operation.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { resolveOutputDirectory } from '../../sources/store/output-directory.ts'
 
-const REINSTALL = 'Run `npm install` again in the folder where svc is installed.'
+const REINSTALL = 'Run `npm install` again in the directory where svc is installed.'
 
 /** The doctor: whether everything is there that svc needs on this machine and in this project. It changes nothing. */
 export default defineOperation({
@@ -37,7 +37,7 @@ export default defineOperation({
       await attempt('output', 'Name another directory: output_dir in .svc/config.yaml.', async () =>
         checkOutput(root, await resolveOutputDirectory({ cwd, env })),
       ),
-      await attempt('disk', 'Check the disk that holds the project.', () => checkDisk(root)),
+      await attempt('disk', 'Check the disk of the project.', () => checkDisk(root)),
       await attempt('configuration', 'Run `svc validate-config`.', () => checkConfig(cwd, env)),
     ]
     return { healthy: checks.every(({ state }) => state !== 'fail'), checks }

@@ -84,7 +84,7 @@ export default defineOperation({
   },
 
   text({ scanners, written, file }, { paint }) {
-    if (scanners.length === 0) return 'No sign of another scanner was found.'
+    if (scanners.length === 0) return 'No other scanner was detected.'
     const blocks = scanners.map(scanner => {
       const state = scanner.configured
         ? scanner.enabled
@@ -108,7 +108,7 @@ export default defineOperation({
     const usable = scanners.some(({ configured, command, report }) => !configured && (command || report))
     const end =
       written.length > 0
-        ? `Added to ${file}: ${written.join(', ')}. \`svc external-trust NAME\` lets \`svc scan\` run a command; reports are read from now on.`
+        ? `Added to ${file}: ${written.join(', ')}. \`svc external-trust NAME\` allows \`svc scan\` to run a command; reports are read from the next scan on.`
         : usable
           ? '`svc external-detect --write` adds them to .svc/config.yaml.'
           : ''

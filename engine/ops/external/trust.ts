@@ -68,8 +68,7 @@ export default defineOperation({
     const commands = list()
     const [one] = commands
     if (name === undefined || one === undefined) {
-      if (digest !== undefined || withdraw)
-        throw new EngineError('INPUT_INVALID', 'Name the scanner whose command is meant.')
+      if (digest !== undefined || withdraw) throw new EngineError('INPUT_INVALID', 'Pass the name of the scanner.')
       return { commands, trusted: [], withdrawn: [] }
     }
     if (withdraw) {
@@ -81,7 +80,7 @@ export default defineOperation({
     if (digest !== undefined && digest !== one.digest)
       throw new EngineError(
         'CONFLICT',
-        `The command of ${name} has the digest ${one.digest}, not the one that was given.`,
+        `The command of ${name} has the digest ${one.digest}, which differs from the one passed.`,
         {
           hint: `Review it with \`svc external-trust ${name}\`: it has changed since.`,
         },
@@ -118,7 +117,7 @@ async function refuseAgents(root: string, context: Context): Promise<void> {
   if (context.surface === 'cli' && !AGENT.some(method => method === identity.method)) return
   throw new EngineError(
     'FORBIDDEN',
-    `Trusting a command takes a user at the command line, and this is ${identity.agent}.`,
+    `Only a user at the command line can trust a command; the caller is ${identity.agent}.`,
     {
       hint: 'Ask a user to run `svc external-trust`.',
     },
@@ -131,7 +130,7 @@ async function agreed(
 ): Promise<boolean> {
   const question = `${name} runs this program with your rights, in ${escapeInvisibleLine(directory)}:\n  ${commandText(command)}\nTrust it?`
   const choices = [
-    { value: 'no', name: 'No, leave it' },
+    { value: 'no', name: 'No, do not trust it' },
     { value: 'yes', name: 'Yes, run this command in scans of this repository' },
   ]
   return (await choose?.(question, choices, 'no')) === 'yes'

@@ -75,5 +75,5 @@ export default defineOperation({
 
   text: ({ path, content, bytes, run_id, open, files, rules }) =>
     content ??
-    `Wrote ${path} (${Math.ceil(bytes / 1024)} KiB) from run ${run_id}: ${formatCount(open, 'open finding')}, ${formatCount(files, 'file')} listed, ${formatCount(rules, 'rule')} to keep to.`,
+    `Wrote ${path} (${Math.ceil(bytes / 1024)} KiB) from run ${run_id}: ${formatCount(open, 'open finding')}, ${formatCount(files, 'file')} listed, ${formatCount(rules, 'rule')} to follow.`,
 })

@@ -83,7 +83,7 @@ export default defineOperation({
   text({ run_id, scanned, path, open, baseline, from, actions }, view) {
     const { paint } = view
     const about = paint('dim', `Latest scan of ${runLabel(scanned)}, run ${run_id}.`)
-    if (open === 0 && baseline === 0) return `Nothing to fix: the latest scan has no open finding.\n${about}`
+    if (open === 0 && baseline === 0) return `Nothing to fix: the latest scan has no open findings.\n${about}`
     if (actions.length === 0)
       return `${from === 'open' ? formatCount(open, 'open finding') : `${formatCount(baseline, 'finding')} in the baseline`}, none with a known fix${path === undefined ? '' : ` in ${escapeInvisibleLine(path)}`}. \`svc report\` shows them.\n${about}`
     const blocks = actions.map((action, i) => {
@@ -107,7 +107,7 @@ export default defineOperation({
       from === 'open'
         ? ['', 'Then run `svc scan` and `svc compare` to see what is resolved.']
         : [
-            `Nothing is open. Of ${formatCount(baseline, 'finding')} in the baseline, the worst first:\n\n`,
+            `No open findings. ${formatCount(baseline, 'finding')} in the baseline, most severe first:\n\n`,
             'Then run `svc scan --update-baseline` to remove what is fixed.',
           ]
     return `${about}\n\n${head}${blocks.join('\n\n')}\n\n${then}`

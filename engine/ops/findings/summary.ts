@@ -57,12 +57,13 @@ export default defineOperation({
       `By severity: ${formatSeverities(output, view)}.`,
     ]
     if (output.suppressed + output.baseline > 0)
-      lines.push(`Held back: ${output.suppressed} suppressed, ${output.baseline} by the baseline.`)
+      lines.push(`Not open: ${output.suppressed} suppressed, ${output.baseline} in the baseline.`)
     if (output.rules_not_evaluated > 0)
       lines.push(`Not evaluated: ${formatCount(output.rules_not_evaluated, 'rule')}; that is not a pass.`)
-    if (output.score !== undefined) lines.push(`Compliance score: ${output.score}.`)
     if (output.gate)
-      lines.push(output.gate.passed ? 'The gate passed.' : `The gate failed: ${output.gate.reasons.join(' ')}`)
+      lines.push(
+        output.gate.passed ? 'Gate passed.' : `Gate failed: ${output.gate.reasons.join('; ').replace(/\.$/, '')}.`,
+      )
     const list = (title: string, items: string[]) =>
       items.length > 0 && lines.push('', paint('bold', title), ...items.map(item => `  ${item}`))
     list(

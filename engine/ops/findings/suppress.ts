@@ -134,7 +134,7 @@ function expiry(text: string, now: Date): string {
       `expires must be a date like 2027-01-31 or a number of days from 1 to ${MOST_DAYS}, but was ${JSON.stringify(text)}.`,
     )
   }
-  if (text < addDays(now)) throw new EngineError('INPUT_INVALID', `expires must not be past, but was ${text}.`)
+  if (text < addDays(now)) throw new EngineError('INPUT_INVALID', `expires must not be in the past, but was ${text}.`)
   return text
 }
 
@@ -143,8 +143,8 @@ function checkFile(root: string, cwd: string, file: string): void {
   const typed = resolve(cwd, file)
   if (!existsSync(typed) || !isInside(root, typed)) {
     if (/[*?[{]/.test(file) || existsSync(join(root, file))) return
-    throw new EngineError('INPUT_INVALID', `There is no file or folder ${JSON.stringify(file)} in the repository.`, {
-      hint: 'Give a path from the root of the repository, or a glob such as "legacy/**".',
+    throw new EngineError('INPUT_INVALID', `No file or directory ${JSON.stringify(file)} in the repository.`, {
+      hint: 'Pass a path from the root of the repository, or a glob such as "legacy/**".',
     })
   }
   const covers = makeFileMatcher(file)
@@ -152,11 +152,7 @@ function checkFile(root: string, cwd: string, file: string): void {
   const meant = fromRoot(typed)
   const named = join(root, file)
   if (covers(meant) || (existsSync(named) && covers(fromRoot(named)))) return
-  throw new EngineError(
-    'INPUT_INVALID',
-    `${file} is no path from the root of the repository, where such paths begin.`,
-    {
-      hint: meant === '' ? 'Leave --file out to cover every file.' : `Give --file ${quoteShellWord(meant)}`,
-    },
-  )
+  throw new EngineError('INPUT_INVALID', `${file} is not a path from the root of the repository.`, {
+    hint: meant === '' ? 'Omit --file to cover every file.' : `Give --file ${quoteShellWord(meant)}`,
+  })
 }

@@ -41,7 +41,7 @@ export default defineOperation({
 
   run({ file_path, start_line, end_line, ...fix }, { cwd }) {
     if (fix.fixed_code.includes('\0'))
-      throw new EngineError('INPUT_INVALID', 'fixed_code must be text, but holds a NUL.')
+      throw new EngineError('INPUT_INVALID', 'fixed_code must be text, but contains a NUL.')
     const file = new ProjectFile(findRepositoryRoot(cwd), file_path, { links: true })
     try {
       const content = openText(file.bytes)

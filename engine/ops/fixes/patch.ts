@@ -110,7 +110,7 @@ export default defineOperation({
       applied.length === 0
         ? 'No fix was applied.'
         : `${view.paint('green', 'Applied')} ${formatCount(applied.length, 'fix', 'fixes')} in ${formatCount(files.length, 'file')}.`
-    const next = applied.length === 0 ? [] : ['See them with `git diff`; `svc scan` says what is left.']
+    const next = applied.length === 0 ? [] : ['Review them with `git diff`; `svc scan` reports what is left.']
     return [
       done,
       ...applied.map(finding => `  ${formatFindingLine(finding, view)}`),
@@ -150,10 +150,10 @@ function remarks({ held, refused }: Output, view: Pick<View, 'paint'>): string[]
   const lines: string[] = []
   if (held.length > 0) {
     lines.push(
-      `${formatCount(held.length, 'fix is', 'fixes are')} held back for a human (governance.human_review_required.on_auto_patch_above):`,
+      `${formatCount(held.length, 'fix requires', 'fixes require')} a manual review (governance.human_review_required.on_auto_patch_above):`,
     )
     for (const { finding, ceiling } of held) lines.push(`  ${formatFindingLine(finding, view)} (above ${ceiling})`)
-    lines.push('Make them by hand, as `svc next-action` shows, or let more be patched by that key.')
+    lines.push('Apply them by hand, as `svc next-action` shows, or raise the limit in that key.')
   }
   if (refused.length > 0) {
     lines.push(

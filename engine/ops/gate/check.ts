@@ -107,7 +107,7 @@ async function refuseUnknownReviewer(context: GovernedContext): Promise<void> {
   if (context.surface !== 'rest' || context.caller?.api_key) return
   throw new EngineError(
     'FORBIDDEN',
-    'reviewed_by takes a request with the key of the server, and this server has none.',
+    'reviewed_by requires a request with the API key of the server, and this server has none.',
     {
       hint: 'Set GUARD_API_KEY for the server and send it in X-API-Key, or run `svc gate --reviewed-by` in the pipeline.',
     },
@@ -138,6 +138,6 @@ function governanceFailure(message: string): GateFailure {
     message,
     resolve:
       / \(([^()]*`svc [^()]*)\)$/.exec(message)?.[1] ??
-      'A reviewer sees what waits with `svc approvals` and answers with `svc approve <id>`',
+      'A reviewer lists pending requests with `svc approvals` and answers with `svc approve <id>`',
   }
 }

@@ -56,8 +56,8 @@ export default defineOperation({
 
   text({ agent, credential, out }, view) {
     const where = credential
-      ? [`  ${view.paint('bold', credential)}`, 'It is not shown again. Give it to the agent as SVC_AGENT_KEY.']
-      : [`Its credential is in ${out}. Give it to the agent as SVC_AGENT_KEY_FILE.`]
+      ? [`  ${view.paint('bold', credential)}`, 'It is not shown again. Set it for the agent as SVC_AGENT_KEY.']
+      : [`Its credential is in ${out}. Set that path for the agent as SVC_AGENT_KEY_FILE.`]
     return [formatAgent(agent, view), ...where].join('\n')
   },
 })

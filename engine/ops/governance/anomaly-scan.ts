@@ -65,10 +65,10 @@ export default defineOperation({
 
   text({ sessions, tampered }, view) {
     const warned = tampered.map(message => view.paint('red', `The records were changed: ${message}`))
-    if (sessions.length === 0) return [...warned, 'There is no session to compare.'].join('\n')
+    if (sessions.length === 0) return [...warned, 'No session to compare.'].join('\n')
     const colour = { clean: 'green', suspicious: 'yellow', anomalous: 'red', insufficient_baseline: 'dim' } as const
     const lines = sessions.flatMap(({ session_id, agent, verdict, baseline_sessions, signals, new_zones, reasons }) => [
-      `${view.paint('bold', session_id)} ${view.paint(colour[verdict], verdict.replace('_', ' '))} ${agent}, beside ${baseline_sessions} earlier sessions${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`,
+      `${view.paint('bold', session_id)} ${view.paint(colour[verdict], verdict.replace('_', ' '))} ${agent}, compared with ${baseline_sessions} earlier sessions${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`,
       ...signals.map(
         ({ signal, value, mean, deviation, z, threshold, flagged }) =>
           `  ${signal.padEnd(21)} ${roundValue(value)} (mean ${roundValue(mean)}, deviation ${roundValue(deviation)}): z ${roundValue(z)} of ${threshold}${flagged ? view.paint('red', ' flagged') : ''}`,

@@ -39,5 +39,5 @@ export default defineOperation({
   text: ({ approvals }, view) =>
     approvals.length > 0
       ? approvals.flatMap(approval => formatApproval(approval, view)).join('\n')
-      : 'Nothing waits for a person.',
+      : 'No pending approval requests.',
 })

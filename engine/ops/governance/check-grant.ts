@@ -25,5 +25,5 @@ export default defineOperation({
     return { scope, granted: grant !== undefined, ...(grant && { grant }) }
   },
 
-  text: ({ scope, grant }, view) => (grant ? grantLine(grant, view) : `You hold no grant of ${scope}.`),
+  text: ({ scope, grant }, view) => (grant ? grantLine(grant, view) : `No grant of ${scope}.`),
 })

@@ -34,5 +34,5 @@ export default defineOperation({
   },
 
   text: ({ grants }, view) =>
-    grants.length > 0 ? grants.map(grant => grantLine(grant, view)).join('\n') : 'There are no grants.',
+    grants.length > 0 ? grants.map(grant => grantLine(grant, view)).join('\n') : 'No grants.',
 })

@@ -81,7 +81,7 @@ export default defineOperation({
     const { cwd, surface, env } = context
     if (surface !== 'cli' && (verify !== undefined || attest !== undefined || (output !== undefined && output !== '-')))
       throw new EngineError('FORBIDDEN', 'Files can be named on the command line only.', {
-        hint: 'Leave output, attest and verify out.',
+        hint: 'Omit output, attest and verify.',
       })
     if (verify !== undefined) {
       const { verdict, reason } = verifyReport(

@@ -38,15 +38,15 @@ export default defineOperation({
     }
     const word = completed
       ? view.paint('green', 'Done')
-      : view.paint('red', decision === 'pending' ? 'Held' : 'Refused')
+      : view.paint('red', decision === 'pending' ? 'Pending approval' : 'Refused')
     return [
       `${word}: ${formatCount(changed.length, 'file')} changed, ${outside.length} outside the paths of the task.`,
       ...outside.slice(0, 20).map(path => `  ${view.paint('yellow', path)}`),
       ...(unknown ? [`Not verified: ${unknown}.`] : []),
       ...(approval_id && decision === 'pending'
-        ? [`A person must approve it: \`svc wait-approval ${approval_id}\`, then complete it again.`]
+        ? [`Approval required: \`svc wait-approval ${approval_id}\`, then complete it again.`]
         : []),
-      ...(decision === 'refused' ? ['Undo them, or have a person look: the session stays violated.'] : []),
+      ...(decision === 'refused' ? ['Revert them, or have a user review them: the session stays violated.'] : []),
       ...formatSession(session, view),
     ].join('\n')
   },

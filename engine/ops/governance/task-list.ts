@@ -41,5 +41,5 @@ export default defineOperation({
   },
 
   text: ({ sessions }, view) =>
-    sessions.length > 0 ? sessions.flatMap(session => formatSession(session, view)).join('\n') : 'No session is open.',
+    sessions.length > 0 ? sessions.flatMap(session => formatSession(session, view)).join('\n') : 'No open sessions.',
 })

@@ -73,7 +73,12 @@ export default defineOperation({
   },
 
   text({ session, outcome, to, commits = [], files = [], notes = [], obstacles = [], snapshot, approval_id }, view) {
-    const words = { planned: 'Would be reset', rolled_back: 'Rolled back', undone: 'Brought back', pending: 'Held' }
+    const words = {
+      planned: 'Would be reset',
+      rolled_back: 'Rolled back',
+      undone: 'Restored',
+      pending: 'Pending approval',
+    }
     const mark = { restore: view.paint('yellow', 'restore'), remove: view.paint('red', 'remove ') }
     return [
       `${view.paint('bold', words[outcome])}${to === undefined ? '' : ` to ${to?.slice(0, 12) ?? 'before the first commit'}: ${formatCount(commits.length, 'commit')}, ${formatCount(files.length, 'file')}`}.`,
@@ -85,12 +90,12 @@ export default defineOperation({
         ),
       ...files.slice(0, LISTED).map(({ path, does }) => `  ${mark[does]} ${escapeInvisibleLine(path)}`),
       ...(files.length > LISTED ? [`  and ${files.length - LISTED} more files`] : []),
-      ...obstacles.map(text => view.paint('red', `In the way: ${text}.`)),
+      ...obstacles.map(text => view.paint('red', `Blocked by: ${text}.`)),
       ...notes.map(text => view.paint('dim', `Note: ${text}.`)),
       ...(outcome === 'rolled_back'
-        ? [`Kept as ${snapshot}; \`svc task-rollback ${session.id} --undo\` brings it back.`]
+        ? [`Saved as ${snapshot}; \`svc task-rollback ${session.id} --undo\` restores it.`]
         : []),
-      ...(approval_id ? [`A person must approve it: \`svc wait-approval ${approval_id}\`, then roll back again.`] : []),
+      ...(approval_id ? [`Approval required: \`svc wait-approval ${approval_id}\`, then roll back again.`] : []),
       ...formatSession(session, view),
     ].join('\n')
   },

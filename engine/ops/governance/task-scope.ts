@@ -37,7 +37,7 @@ export default defineOperation({
         : outside !== undefined
           ? `${outside} is outside the paths of the task`
           : judged.paths.some(isProtected)
-            ? 'it may be changed with the trust level admin only'
+            ? 'it can be modified with the trust level admin only'
             : undefined
       const hits = [...new Set(zoneHits(zones, judged.paths).map(({ zone }) => zone))]
       return { path, in_scope: reason === undefined, zones: hits, ...(reason && { reason }) }

@@ -64,7 +64,7 @@ export default defineOperation({
     const paths = rights!.paths.map(list => list.join(' ')).join(' and ')
     return [
       ...(token ? [token] : []),
-      `The token holds: ${rights!.agents.join(' → ')}, trust ${rights!.trust_level}, paths ${paths}, until ${rights!.expires_at}.`,
+      `The token is valid: ${rights!.agents.join(' → ')}, trust ${rights!.trust_level}, paths ${paths}, until ${rights!.expires_at}.`,
     ].join('\n')
   },
 })

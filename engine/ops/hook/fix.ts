@@ -75,19 +75,19 @@ export default defineOperation({
     const lines = [
       fixed === 0
         ? 'Nothing was fixed.'
-        : `${paint('green', 'Fixed')} ${formatCount(fixed, 'finding')} in what is staged:`,
+        : `${paint('green', 'Fixed')} ${formatCount(fixed, 'finding')} in the staged content:`,
     ]
     for (const { file, applied, working_file, detail } of files) {
       for (const finding of applied) lines.push(`  ${formatFindingLine(finding, view)}`)
       if (applied.length > 0 && working_file === 'untouched') {
-        lines.push(paint('yellow', `  The working file ${file} is as it was. ${detail} Make the change there too.`))
+        lines.push(paint('yellow', `  The working file ${file} is unchanged. ${detail} Apply the change there too.`))
       }
     }
     if (refused.length > 0) {
       lines.push(`${formatCount(refused.length, 'finding was', 'findings were')} not fixed:`)
       for (const { finding, detail } of refused) lines.push(`  ${formatFindingLine(finding, view)} (${detail})`)
     }
-    if (left > 0) lines.push(`${formatCount(left, 'finding has', 'findings have')} no certain fix: mend by hand.`)
+    if (left > 0) lines.push(`${formatCount(left, 'finding has', 'findings have')} no autofix: fix by hand.`)
     if (fixed > 0) lines.push('See the change with `git diff --cached`, then commit.')
     else if (refused.length > 0) lines.push('Stage them (`git add`) and run `svc pre-commit-scan` again.')
     return lines.join('\n')

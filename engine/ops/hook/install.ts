@@ -53,15 +53,15 @@ export default defineOperation({
     const done = {
       absent: 'Installed',
       foreign: 'Installed',
-      outdated: 'Brought up to date',
-      installed: 'Is in place already',
+      outdated: 'Updated',
+      installed: 'Already installed',
     }
     const lines = [`${paint('green', done[was])}: ${hook}.`]
-    if (former) lines.push(`The hook that was there before is kept as ${FORMER} and runs first.`)
+    if (former) lines.push(`The previous hook is saved as ${FORMER} and runs first.`)
     if (hook.endsWith('.json'))
       return [...lines, 'The agent now asks `svc agent-hook` before and after each tool.'].join('\n')
     lines.push(
-      'Each commit is now scanned; `svc pre-commit-scan` does the same by hand, `svc hook uninstall` takes it out.',
+      'Each commit is now scanned; `svc pre-commit-scan` runs the same scan by hand, `svc hook uninstall` removes the hook.',
     )
     return lines.join('\n')
   },

@@ -87,7 +87,7 @@ export default defineOperation({
     } catch (error) {
       // The judgement does not depend on it: a commit is not blocked because a disk is full.
       if (!(error instanceof EngineError)) throw error
-      context.notice(`${error.message} \`svc fix-hook\` will not know of this scan.`)
+      context.notice(`${error.message} \`svc fix-hook\` cannot use this scan.`)
     }
     const isUnread = new Set(unread.map(({ path }) => path))
     const outside = context.governance || context.held ? await governanceReasons(context) : []

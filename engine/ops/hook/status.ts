@@ -33,15 +33,15 @@ export default defineOperation({
   text({ state, hook, former, program_found, tool }, { paint }) {
     const says = {
       installed: `${paint('green', 'Installed')}: ${hook} scans what is staged before each commit.`,
-      outdated: `${paint('yellow', 'Outdated')}: ${hook} is of another version or another place; \`svc hook install\` renews it.`,
-      foreign: `${paint('yellow', 'Not installed')}: ${hook} is ${tool ? `that of ${tool.name}.` : 'another hook; `svc hook install` keeps it and runs it first.'}`,
+      outdated: `${paint('yellow', 'Outdated')}: ${hook} is from another version or another location; \`svc hook install\` updates it.`,
+      foreign: `${paint('yellow', 'Not installed')}: ${hook} is ${tool ? `that of ${tool.name}.` : 'another hook; `svc hook install` saves it and runs it first.'}`,
       absent: `${paint('yellow', 'Not installed')}: there is no ${hook}; \`svc hook install\` writes it.`,
     }
     const lines = [says[state]]
     const installed = state === 'installed' || state === 'outdated'
-    if (installed && former) lines.push(`The hook that was there before is kept as ${FORMER} and runs first.`)
+    if (installed && former) lines.push(`The previous hook is saved as ${FORMER} and runs first.`)
     if (installed && !program_found)
-      lines.push(paint('red', 'It does not find svc and refuses every commit: run `svc hook install`.'))
+      lines.push(paint('red', 'It cannot find svc and blocks every commit: run `svc hook install`.'))
     if (tool && !installed) lines.push(`${tool.because} ${tool.how}`)
     return lines.join('\n')
   },

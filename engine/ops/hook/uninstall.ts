@@ -46,7 +46,7 @@ export default defineOperation({
   text({ hook, removed, restored, left, former }) {
     if (removed) return `Removed: ${hook}.${restored ? ' The hook that was there before is back.' : ''}`
     if (restored) return `The hook that was there before is back: ${hook}.`
-    const aside = former ? ` The hook that svc once kept lies beside it as ${FORMER}.` : ''
-    return left ? `${hook} is not a hook of svc, so it stays.${aside}` : 'There is no hook of svc here.'
+    const aside = former ? ` The hook that svc saved is next to it as ${FORMER}.` : ''
+    return left ? `${hook} is not a hook of svc and stays unchanged.${aside}` : 'No hook of svc is installed.'
   },
 })

@@ -78,7 +78,7 @@ export default defineOperation({
       ...(left_out.not_enabled > 0 ? [`${left_out.not_enabled} of frameworks that are not on (--all)`] : []),
     ]
     const rest = more.length > 0 ? `Not listed: ${more.join(', ')}.` : ''
-    const none = deadlines.length === 0 ? 'No deadline lies ahead for the frameworks that are on.' : ''
+    const none = deadlines.length === 0 ? 'No coming deadlines for the active frameworks.' : ''
     const caution =
       deadlines.length > 0 ? 'Dates are those of the sources named (-v); law changes, so compare them.' : ''
     return [...lines, none, rest, caution].filter(Boolean).join('\n')

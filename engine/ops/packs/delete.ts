@@ -22,7 +22,7 @@ export default defineOperation({
   async run({ id }, { cwd }) {
     const root = findRepositoryRoot(cwd)
     if (!isOwnPack(root, id) && loadBuiltinPacks().some(pack => pack.id === id)) {
-      throw new EngineError('CONFLICT', `The pack ${id} comes with svc and cannot be deleted.`, {
+      throw new EngineError('CONFLICT', `The pack ${id} is built in and cannot be deleted.`, {
         hint: 'Switch it off with `svc remove-pack`.',
       })
     }

@@ -33,7 +33,7 @@ export default defineOperation({
     const yaml = await formatPack(pack)
     const detectors = pack.rules.filter(rule => !isWritten(rule)).length
     if (detectors > 0)
-      notice(`${formatCount(detectors, 'detector')} of secrets cannot stand in a pack file and are left out.`)
+      notice(`${formatCount(detectors, 'detector')} for secrets cannot be part of a pack file and are omitted.`)
     if (output === undefined || output === '-' || surface !== 'cli') return { id, yaml, path: '-' }
     const path = resolveOutputFile(cwd, output)
     writeOutput(path, yaml)

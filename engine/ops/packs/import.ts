@@ -35,10 +35,10 @@ export default defineOperation({
     if ((file === undefined) === (yaml === undefined))
       throw new EngineError(
         'INPUT_INVALID',
-        file === undefined ? 'yaml is missing: the text of a pack.' : 'file and yaml exclude each other.',
+        file === undefined ? 'yaml is missing: the content of a pack.' : 'file and yaml exclude each other.',
       )
     if (file !== undefined && context.surface !== 'cli')
-      throw new EngineError('INPUT_INVALID', 'file is for the command line; send the text as yaml.')
+      throw new EngineError('INPUT_INVALID', 'file is for the command line; send the content as yaml.')
     const { readSource, parseSource } = await import('../../sources/packs/import/source.ts')
     const { makeDraft } = await import('../../sources/packs/import/import.ts')
     const { importDraft } = await import('../../sources/packs/import/run.ts')

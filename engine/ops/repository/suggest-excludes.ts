@@ -80,7 +80,7 @@ export default defineOperation({
       already > 0
         ? `${formatCount(already, 'file or folder', 'files and folders')} of the kind ${already === 1 ? 'is' : 'are'} searched for secrets and severe findings only, by .gitattributes or because they are minified.`
         : ''
-    if (open.length === 0) return ['Nothing to leave out was found.', rest].filter(Boolean).join(' ')
+    if (open.length === 0) return ['No candidates for exclusion.', rest].filter(Boolean).join(' ')
     const shown = verbose ? open : open.slice(0, SHOWN)
     const lines = shown.flatMap(({ path, kind, files: count, evidence }) => [
       `${paint('bold', escapeInvisibleLine(path))}  ${kind}, ${formatCount(count, 'file')}`,
@@ -93,8 +93,8 @@ export default defineOperation({
     if (shown.length < open.length) lines.push(`and ${open.length - shown.length} more; -v shows all of them`)
     return [
       lines.join('\n'),
-      `${formatCount(files, 'file')} of ${groupDigits(files_scanned)} would be left out. ${rest}`.trim(),
-      `Look them through, then run:\n  ${paint('cyan', command!)}`,
+      `${formatCount(files, 'file')} of ${groupDigits(files_scanned)} would be excluded. ${rest}`.trim(),
+      `Review them, then run:\n  ${paint('cyan', command!)}`,
     ].join('\n\n')
   },
 })

@@ -109,7 +109,7 @@ export default defineOperation({
       `${paint('bold', rule.id)}  ${rule.severity}  ${rule.languages.join(', ')}`,
       rule.title,
       section('Why it matters', `  ${rule.message}`),
-      section('How to mend it', rule.remediation.trimEnd().replace(/^/gm, '  ')),
+      section('How to fix it', rule.remediation.trimEnd().replace(/^/gm, '  ')),
       section('How sure it is', `  ${rule.confidence}`),
       rule.canary ? section('On trial', '  Off unless packs.canary is true, or packs.overrides enables it.') : '',
       section(
@@ -118,8 +118,8 @@ export default defineOperation({
           ? '  In the code of tests: a path of tests, and a file that names what tests are written with.'
           : '',
       ),
-      section('Where it looks', rule.files.map(glob => `  ${glob}`).join('\n')),
-      verbose ? section('What it looks for', indent(rule.detection)) : '',
+      section('Scope', rule.files.map(glob => `  ${glob}`).join('\n')),
+      verbose ? section('What it matches', indent(rule.detection)) : '',
       section('What its fix writes', rule.fix === undefined ? '' : indent(rule.fix)),
       section('Is found', rule.violating.map(indent).join('\n\n')),
       section('Passes', rule.clean.map(indent).join('\n\n')),
@@ -127,10 +127,10 @@ export default defineOperation({
         'Bears on',
         rule.controls.map(({ framework, control, why }) => `  ${framework} ${control}: ${why}`).join('\n'),
       ),
-      section('Read more', [...rule.cwe.map(cwe => `  ${cwe}`), ...rule.references.map(url => `  ${url}`)].join('\n')),
+      section('References', [...rule.cwe.map(cwe => `  ${cwe}`), ...rule.references.map(url => `  ${url}`)].join('\n')),
       rule.pack_id === POLICY_PACK
         ? '\nNo comment, suppression or baseline covers it.'
-        : `\nTo let a place pass with a reason: a comment \`svc-ignore: ${rule.id} -- why\` on its line or the one before.`,
+        : `\nTo suppress a finding with a reason: a comment \`svc-ignore: ${rule.id} -- reason\` on its line or the line before.`,
     ]
       .filter(Boolean)
       .join('\n')
@@ -149,8 +149,8 @@ function confidenceOf({ type: kind }: CompiledRule): string {
   const { code, test, comment, string } = CONFIDENCE
   if (kind === 'regex') return `${code} in code, ${test} in tests, ${comment} in comments, ${string} in strings.`
   if (kind === 'secret')
-    return 'As sure as the format, its checksum or the model is: `svc secrets --explain` says why of each finding.'
-  return kind === 'ast' ? `${code}: it looks at the syntax tree.` : `${code}.`
+    return 'The confidence depends on the format, its checksum or the model: `svc secrets --explain` explains it for each finding.'
+  return kind === 'ast' ? `${code}: it matches the syntax tree.` : `${code}.`
 }
 
 function whyOf(
@@ -211,7 +211,7 @@ function formatWeakness(
     ...(tags.length > 0 ? [`Also called: ${tags.join(', ')}.`] : []),
     `\n${paint('bold', rules.length === 0 ? 'No rule finds it.' : 'Rules')}`,
     ...lines,
-    `\n${paint('bold', 'Read more')}`,
+    `\n${paint('bold', 'References')}`,
     ...references.slice(0, 1).map(url => `  ${url}`),
     ...(rules.length > 0 ? ['\n`svc explain <rule>` explains one of them.'] : []),
   ].join('\n')

@@ -149,9 +149,7 @@ export default defineOperation({
       rule =>
         `${rule.id.padEnd(width)}  ${rule.severity.padEnd(8)}  ${paint('dim', rule.pack_id)}  ${rule.title}${rule.canary ? paint('dim', ' (canary)') : ''}`,
     )
-    return [...lines, `${total} ${total === 1 ? 'rule' : 'rules'}. \`svc explain <rule>\` tells all about one.`].join(
-      '\n',
-    )
+    return [...lines, `${total} ${total === 1 ? 'rule' : 'rules'}. \`svc explain <rule>\` describes a rule.`].join('\n')
   },
 })
 
@@ -175,6 +173,6 @@ function known(what: string, word: string, words: readonly string[], hint: strin
 /** `CWE-89` of `CWE-89`, `cwe-89` and `89`. */
 function cweId(text: string): string {
   const number = /^(?:cwe-)?0*(\d+)$/i.exec(text)?.[1]
-  if (number === undefined) throw new EngineError('INPUT_INVALID', `${text} is not a CWE such as CWE-89.`)
+  if (number === undefined) throw new EngineError('INPUT_INVALID', `${text} is not a CWE id such as CWE-89.`)
   return `CWE-${number}`
 }

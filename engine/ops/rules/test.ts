@@ -60,7 +60,7 @@ export default defineOperation({
         ({ rule, expected, code, detail }) => `    ${rule}: a ${expected} example, ${detail}: ${JSON.stringify(code)}`,
       ),
     ])
-    const verdict = broken === 0 ? 'every one holds' : `${broken} do not hold`
+    const verdict = broken === 0 ? 'all passed' : `${broken} failed`
     return [...lines, `${formatCount(rules, 'rule')}, ${formatCount(examples, 'example')}: ${verdict}.`].join('\n')
   },
 

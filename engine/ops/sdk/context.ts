@@ -26,7 +26,7 @@ export default defineOperation({
       `${filename} (${language ?? 'no known language'}): ${rules.length} rules apply.`,
       ...rules.map(({ severity, id, title }) => `  ${severity.padEnd(8)}  ${id}  ${title}`),
       `Frameworks: ${frameworks.map(({ id, rules: bearing }) => `${id} (${bearing})`).join(', ') || 'none'}.`,
-      ...requirements.map(({ framework, control, title }) => `  A person must show: ${framework} ${control} ${title}`),
+      ...requirements.map(({ framework, control, title }) => `  Evidence needed: ${framework} ${control} ${title}`),
     ].join('\n')
   },
 })

@@ -47,16 +47,15 @@ export default defineOperation({
   async run({ file, code, stdin, context: asked, frameworks }, context) {
     if (asked !== undefined) {
       if (file !== undefined || code !== undefined || stdin)
-        throw new EngineError('USAGE', '--context stands alone: it checks nothing.')
+        throw new EngineError('USAGE', '--context excludes the other options: it checks nothing.')
       const applicable = await selectApplicable(asked, frameworks, context)
       return { filename: applicable.filename, context: makeContext(applicable) }
     }
     const filename = file === undefined ? 'snippet.txt' : toEntry(findRepositoryRoot(context.cwd), context.cwd, file)
     const text = await codeOf({ file, code, stdin }, context)
-    if (file === undefined)
-      context.notice('No --file says what language this is, so only rules for any text look at it.')
+    if (file === undefined) context.notice('The language is unknown without --file: only rules for any text apply.')
     else if (detectLanguageOfText(filename, text.split('\n', 1)[0]!) === null)
-      context.notice(`What language ${filename} is in is not known, so only rules for any text look at it.`)
+      context.notice(`The language of ${filename} is unknown: only rules for any text apply.`)
     return { filename, ...(await checkCode({ code: text, filename, frameworks }, context)) }
   },
 
@@ -77,11 +76,11 @@ async function codeOf(
   if (code !== undefined && stdin) throw new EngineError('USAGE', '--code and --stdin exclude each other.')
   if (code !== undefined) return code
   if (stdin) {
-    if (!readStdin) throw new EngineError('USAGE', 'There is no standard input here.')
+    if (!readStdin) throw new EngineError('USAGE', 'Standard input is not available.')
     return readStdin()
   }
   if (file === undefined)
-    throw new EngineError('USAGE', 'There is nothing to check.', { hint: 'Give --file, --code or --stdin.' })
+    throw new EngineError('USAGE', 'Nothing to check.', { hint: 'Pass --file, --code or --stdin.' })
   const content = readNamedSettings(resolve(cwd, file), file, { most: MAX_CODE_BYTES, code: 'INPUT_INVALID' })
   if (!content) throw new EngineError('NOT_FOUND', `There is no file ${file}.`)
   return content.toString('utf8')

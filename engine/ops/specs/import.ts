@@ -109,11 +109,11 @@ export default defineOperation({
           `  ${place.file}:${place.line ?? 1}:${place.column ?? 1}  ${paint('yellow', kind)}  ${what}  ${paint('dim', pointer)}`,
       ),
       ...(more > 0 ? [`  and ${more} more; -v shows all`] : []),
-      `${places.length === 0 ? 'No weak place' : formatCount(places.length, 'weak place')}.`,
+      `${places.length === 0 ? 'No weaknesses' : formatCount(places.length, 'weakness', 'weaknesses')}.`,
       ...whereLooked(looks_at, in_scan),
       enabled
-        ? `It is on${in_scan ? ': every scan looks' : ''}.`
-        : `It is off, and no scan uses it. Switch it on: svc add-pack ${id}`,
+        ? `It is active${in_scan ? ': every scan checks the file' : ''}.`
+        : `It is not active, so no scan uses it. Activate it: svc add-pack ${id}`,
     ].join('\n')
   },
 })
@@ -121,21 +121,21 @@ export default defineOperation({
 /** What is to be known of where scans look, in a line; none where they look at the document itself. */
 function whereLooked(looks_at: string, in_scan: boolean): string[] {
   if (looks_at.startsWith(ANYWHERE)) {
-    const now = in_scan ? '' : '; there is none now'
+    const now = in_scan ? '' : '; none exists now'
     return [
-      `The file lies outside the repository, so scans look at files in it that are called ${basename(looks_at)}${now}.`,
+      `The file is outside the repository, so scans check files of the repository named ${basename(looks_at)}${now}.`,
     ]
   }
   return in_scan
     ? []
-    : [`Scans leave ${looks_at} out (git ignores it, or scan_exclude names it), so they find nothing there.`]
+    : [`Scans skip ${looks_at} (ignored by git or excluded by scan_exclude), so they report nothing there.`]
 }
 
 /** The document, and where rules are to look for it: its path in the repository, else any file of its name. */
 function read(file: string, root: string, { cwd }: Context): { bytes: Uint8Array; path: string } {
   const path = resolve(cwd, file)
   if (!existsSync(path) || statSync(path).isDirectory())
-    throw new EngineError('NOT_FOUND', `There is no file ${file}.`, { hint: 'Give an API specification.' })
+    throw new EngineError('NOT_FOUND', `There is no file ${file}.`, { hint: 'Pass the path of an API specification.' })
   const inRepository = isInside(root, path)
   return {
     bytes: readNamedSettings(path, file, { most: MAX_SPEC_BYTES, code: 'INPUT_INVALID' }) ?? Buffer.alloc(0),

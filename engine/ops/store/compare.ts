@@ -53,7 +53,9 @@ export default defineOperation({
         (counts.suppressed > 0 ? `, ${counts.suppressed} suppressed since` : ''),
     ]
     if (counts.not_compared > 0) {
-      lines.push(`  ${formatCount(counts.not_compared, 'finding')} where only one of the runs looked: not compared`)
+      lines.push(
+        `  ${formatCount(counts.not_compared, 'finding')} in files that only one of the runs scanned: not compared`,
+      )
     }
     const lists = view.verbose ? (['new', 'resolved', 'unchanged'] as const) : (['new', 'resolved'] as const)
     for (const name of lists) {

@@ -45,7 +45,7 @@ export default defineOperation({
         return { ...doomed, removed: [], kept: doomed.kept + doomed.removed.length }
       return store.prune(most)
     })
-    for (const { reason } of pruned.damaged) context.notice(`${reason} It was left where it is.`)
+    for (const { reason } of pruned.damaged) context.notice(`${reason} It stays unchanged.`)
     return { ...pruned, dry_run }
   },
 
@@ -55,7 +55,7 @@ export default defineOperation({
     const names =
       verbose || removed.length <= 10 ? removed : [...removed.slice(0, 10), `and ${removed.length - 10} more`]
     return [
-      `${dry_run ? 'Would remove' : 'Removed'} ${formatCount(removed.length, 'run')}, ${kept} stay:`,
+      `${dry_run ? 'Would remove' : 'Removed'} ${formatCount(removed.length, 'run')}, ${kept} remain:`,
       ...names.map(id => `  ${id}`),
     ].join('\n')
   },
@@ -66,7 +66,7 @@ async function agreed({ removed, kept }: { removed: string[]; kept: number }, { 
   if (!choose) {
     throw new EngineError(
       'USAGE',
-      `This would remove ${formatCount(removed.length, 'run')}, and there is no terminal to ask on.`,
+      `This would remove ${formatCount(removed.length, 'run')}, and there is no terminal to confirm it.`,
       {
         hint: 'Name them with --dry-run, remove them with --force.',
       },

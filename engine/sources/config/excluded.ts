@@ -10,10 +10,9 @@ import { EngineError } from '../../base/errors.ts'
 export function toEntry(root: string, cwd: string, typed: string): string {
   const from = isAbsolute(typed) ? relative(root, typed) : join(relative(root, resolve(cwd)), typed)
   const entry = posix.normalize(from.split(sep).join('/')).replace(/\/+$/, '')
-  if (!isInside(root, join(root, entry)))
-    throw new EngineError('PATH_ESCAPES', `${typed} leads outside the repository.`)
+  if (!isInside(root, join(root, entry))) throw new EngineError('PATH_ESCAPES', `${typed} is outside the repository.`)
   if (entry === '.' || entry === '')
-    throw new EngineError('INPUT_INVALID', `${typed} is the whole repository: nothing would be left to scan.`)
+    throw new EngineError('INPUT_INVALID', `${typed} is the whole repository: no file would remain to scan.`)
   return entry
 }
 

@@ -16,8 +16,8 @@ export function computeIdentityKey(root: string): string {
   const text = readSettings(root, KEY_PATH, { most: 4096 })?.toString('latin1').trim()
   if (text === undefined) return COMMON_KEY
   if (/^[0-9a-f]{64}$/.test(text)) return text
-  throw new EngineError('CONFIG_INVALID', `${KEY_PATH} must hold 64 hexadecimal digits and nothing else.`, {
-    hint: 'Take it back from git. A new one makes every secret in the baseline count as new.',
+  throw new EngineError('CONFIG_INVALID', `${KEY_PATH} must contain 64 hexadecimal digits and nothing else.`, {
+    hint: 'Restore it from git. With a new one, every secret in the baseline counts as new.',
   })
 }
 

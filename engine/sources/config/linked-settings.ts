@@ -138,7 +138,7 @@ async function expand(
     if (isSettingsPath(path) || path === named) reached.files.set(path, found.file)
     return
   }
-  if (within.includes(found.path)) return fail('is reached through symbolic links that lead in a circle')
+  if (within.includes(found.path)) return fail('is reached through symbolic links that form a loop')
   for (const below of walk.below(found.path)) {
     const place = `${path}/${below.slice(found.path === '' ? 0 : found.path.length + 1)}`
     if (!carriesSettings(place, named)) continue
@@ -172,7 +172,7 @@ class Walk {
       const part = rest.pop()!
       if (part === '' || part === '.') continue
       if (part === '..') {
-        if (done.pop() === undefined) return 'is a symbolic link that leads outside the repository'
+        if (done.pop() === undefined) return 'is a symbolic link to a target outside the repository'
         continue
       }
       done.push(part)
@@ -181,17 +181,17 @@ class Walk {
       if (!entry) continue
       if (entry.kind === 'submodule') return links === 0 ? 'is a submodule' : 'is a symbolic link into a submodule'
       if (entry.kind === undefined) {
-        if (rest.length > 0) return 'is a symbolic link that leads nowhere'
+        if (rest.length > 0) return 'is a broken symbolic link'
         return { kind: 'file', file: { path: at, ...(entry.oid !== undefined && { oid: entry.oid }) } }
       }
-      if (++links > MOST_LINKS) return 'is a symbolic link that leads in a circle'
+      if (++links > MOST_LINKS) return 'is a symbolic link in a loop'
       const target = await this.#target(at, entry)
-      if (target.startsWith('/')) return 'is a symbolic link that leads outside the repository'
+      if (target.startsWith('/')) return 'is a symbolic link to a target outside the repository'
       done.pop()
       rest.push(...target.split('/').reverse())
     }
     const folder = done.join('/')
-    if (folder !== '' && this.below(folder).next().done) return 'is a symbolic link that leads nowhere'
+    if (folder !== '' && this.below(folder).next().done) return 'is a broken symbolic link'
     return { kind: 'folder', path: folder }
   }
 

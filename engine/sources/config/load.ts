@@ -123,7 +123,7 @@ async function rootLayer(
     const base = await readLayer(read, name, 'root')
     // A file that only the change brings is none yet where its base counts.
     if (!base && isElsewhere && existsSync(file)) return { notices: [] }
-    if (!base) throw new EngineError('NOT_FOUND', `There is no configuration file ${name}.`)
+    if (!base) throw new EngineError('NOT_FOUND', `Configuration file ${name} not found.`)
     return { base, notices: [] }
   }
   const base = await readLayer(() => readSettings(from, CONFIG_PATH), CONFIG_PATH, 'root')

@@ -42,7 +42,7 @@ export function parseYaml(bytes: Uint8Array, file: string, maxBytes = MAX_SETTIN
     faults: [{ message, place }],
     placeOf: () => place,
   })
-  if (bytes.length > maxBytes) return refused(`The file has ${bytes.length} bytes, but at most ${maxBytes} are read.`)
+  if (bytes.length > maxBytes) return refused(`The file has ${bytes.length} bytes, but the limit is ${maxBytes}.`)
   if (!isUtf8(bytes)) return refused('The file is not UTF-8 text.')
   const text = new TextDecoder().decode(bytes)
 
@@ -64,7 +64,7 @@ export function parseYaml(bytes: Uint8Array, file: string, maxBytes = MAX_SETTIN
   }))
   const duplicates = (key: unknown) =>
     faults.push({
-      message: `The key ${findPlainKey(keyText(key)) ?? 'here'} is given twice.`,
+      message: `The key ${findPlainKey(keyText(key)) ?? 'here'} is defined twice.`,
       place: placeAt(startOf(key) ?? 0),
     })
   visit(document, { Map: (_, map) => repeatedKeys(map).forEach(duplicates) })
@@ -83,8 +83,8 @@ export function parseYaml(bytes: Uint8Array, file: string, maxBytes = MAX_SETTIN
   } catch (error) {
     const excessive = /excessive alias/i.test(String(error))
     const message = excessive
-      ? `The aliases stand for more than ${MAX_ALIASES} values.`
-      : 'The alias refers to itself or to an anchor that does not stand before it.'
+      ? `The aliases expand to more than ${MAX_ALIASES} values.`
+      : 'The alias refers to itself or to an anchor that is not defined before it.'
     faults.push({ message, place: placeAt(walk.aliasAt()) })
   }
   return parsed
@@ -105,11 +105,11 @@ function offsetBeyondDepth(text: string, lines: LineCounter): number | undefined
  * than the one that was meant, and what it holds a secret.
  */
 function sentence(code: string, message: string, source: string): string {
-  if (code === 'TAB_AS_INDENT') return 'A tab indents the line; YAML takes spaces only.'
-  if (code === 'MULTIPLE_DOCS') return 'The file holds more than one YAML document.'
+  if (code === 'TAB_AS_INDENT') return 'A tab indents the line; YAML allows spaces only.'
+  if (code === 'MULTIPLE_DOCS') return 'The file contains more than one YAML document.'
   if (code === 'TAG_RESOLVE_FAILED')
     return `The tag ${/^![\w!:,./-]{1,40}(?=\s|$)/.exec(source)?.[0] ?? ''} is not supported.`
-  return `The YAML cannot be read: ${withoutSource(message).replace(/\.?$/, '.')}`
+  return `The YAML cannot be parsed: ${withoutSource(message).replace(/\.?$/, '.')}`
 }
 
 /** The parser's message up to where it quotes what it has read. */

@@ -162,14 +162,14 @@ function readBehindLink(root: string, path: string): Uint8Array | undefined {
 export function describeIgnoredOnDisk(differing: readonly string[]): string {
   const shown = differing.slice(0, 3).join(', ')
   const more = differing.length > 3 ? ` and ${differing.length - 3} more` : ''
-  return `The change is judged by its own settings: ${shown}${more} on disk ${differing.length === 1 ? 'differs and does' : 'differ and do'} not count.`
+  return `The change is evaluated with its own settings: ${shown}${more} on disk ${differing.length === 1 ? 'differs and is' : 'differ and are'} ignored.`
 }
 
 /** A sentence for the person whose settings on disk are not those that count. */
 export function describeDifference(differing: readonly string[]): string {
   const shown = differing.slice(0, 3).join(', ')
   const more = differing.length > 3 ? ` and ${differing.length - 3} more` : ''
-  return `What is staged counts, and ${shown}${more} ${differing.length === 1 ? 'stands' : 'stand'} otherwise on disk: \`git add\` what belongs to this commit.`
+  return `The staged settings apply, and ${shown}${more} ${differing.length === 1 ? 'differs' : 'differ'} on disk: \`git add\` what belongs to this commit.`
 }
 
 /** The folders that hold these files, at any distance, the root left out. */

@@ -57,14 +57,15 @@ export function findContradictions(settings: Settings): ConfigFault[] {
   if (governance.tool_grants.auto_grant_scopes.includes('*'))
     faults.push({
       path: ['governance', 'tool_grants', 'auto_grant_scopes'],
-      message: 'governance.tool_grants.auto_grant_scopes must not hold `*`: it is never granted without a human.',
+      message:
+        'governance.tool_grants.auto_grant_scopes must not contain `*`: it is never granted without an approval.',
     })
   const names = new Set<string>()
   for (const [index, { name }] of (governance.blast_radius.zones ?? []).entries()) {
     if (names.has(name))
       faults.push({
         path: ['governance', 'blast_radius', 'zones', String(index), 'name'],
-        message: `The zone name ${name} is given twice.`,
+        message: `The zone name ${name} is defined twice.`,
       })
     names.add(name)
   }
@@ -116,7 +117,7 @@ function outOfScope(settings: Tree, scope: Scope): ConfigFault[] {
   if (scope === 'root') return []
   if (scope === 'override') {
     if (settings.governance === undefined) return []
-    const message = "governance cannot be overridden: it holds as the repository's configuration file says."
+    const message = "governance cannot be overridden: the repository's configuration file applies."
     return [{ path: ['governance'], at: 'key', message }]
   }
   const faults: ConfigFault[] = []
@@ -130,7 +131,7 @@ function outOfScope(settings: Tree, scope: Scope): ConfigFault[] {
         faults.push({
           path: here,
           at: 'key',
-          message: `${name} can only be set in the configuration at the repository's root, not for a folder.`,
+          message: `${name} can only be set in the configuration at the repository's root, not for a directory.`,
         })
     }
   }

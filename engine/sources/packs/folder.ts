@@ -27,7 +27,7 @@ export async function readPacks(folder: string, root?: string): Promise<Pack[]> 
       const bytes = bytesOf(path, root)
       if (!bytes) continue
       const pack = await parsePack(bytes, file)
-      if (pack.id !== id) faults.push({ message: `its id is ${pack.id}, but its folder is ${id}`, place: { file } })
+      if (pack.id !== id) faults.push({ message: `its id is ${pack.id}, but its directory is ${id}`, place: { file } })
       const rules = await readRules(join(folder, id, 'rules'), id, root)
       rules.push(...(await readDetectors(join(folder, id, 'detectors'), id, root)))
       packs.push({ ...pack, rules })
@@ -102,7 +102,7 @@ async function eachOf<T, R>(all: readonly T[], make: (one: T) => Promise<R>): Pr
 function proven(rule: CompiledRule, path: string, file: string): CompiledRule {
   const name = basename(path)
   const faults: Fault[] = findBrokenExamples(rule).map(({ expected, code, detail }) => ({
-    message: `a ${expected} example does not hold (${detail}): ${JSON.stringify(code)}`,
+    message: `a ${expected} example fails (${detail}): ${JSON.stringify(code)}`,
     place: { file },
   }))
   if (rule.id !== name.replace(/\.ya?ml$/, ''))

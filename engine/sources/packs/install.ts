@@ -26,8 +26,8 @@ export async function installPack(
 ): Promise<string> {
   const target = join(root, OWN_PACKS, pack.id)
   if (existsSync(target) && !replace) {
-    throw new EngineError('CONFLICT', `There is a pack ${pack.id} in ${OWN_PACKS} already.`, {
-      hint: 'Replace it with --overwrite, or give another id with --id.',
+    throw new EngineError('CONFLICT', `A pack ${pack.id} exists already in ${OWN_PACKS}.`, {
+      hint: 'Replace it with --overwrite, or set another id with --id.',
     })
   }
   const temporary = join(root, '.svc', `.import-${process.pid}-${Date.now().toString(36)}`)
@@ -51,7 +51,7 @@ export async function installPack(
 
 /** Takes a pack of the repository's own away, in one step. NOT_FOUND where there is none. */
 export function deletePack(root: string, id: string): void {
-  if (!isOwnPack(root, id)) throw new EngineError('NOT_FOUND', `There is no pack ${id} in ${OWN_PACKS}.`)
+  if (!isOwnPack(root, id)) throw new EngineError('NOT_FOUND', `No pack ${id} in ${OWN_PACKS}.`)
   const doomed = join(root, '.svc', `.delete-${process.pid}-${Date.now().toString(36)}`)
   try {
     renameSync(join(root, OWN_PACKS, id), doomed)

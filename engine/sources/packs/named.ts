@@ -14,8 +14,8 @@ import { findRuleNamed } from './taken-sinks.ts'
 export async function findNamedPack(named: string, packs: readonly Pack[], context: Context): Promise<Pack> {
   if (named !== '-' && !existsSync(resolve(context.cwd, named))) {
     if (packs.some(({ id }) => id === named)) return findPack(packs, named)
-    throw new EngineError('NOT_FOUND', `There is no file, folder or pack ${named}.`, {
-      hint: 'Give an id that `svc list-packs` shows, or a file that `svc export-pack` has written.',
+    throw new EngineError('NOT_FOUND', `No file, directory or pack ${named}.`, {
+      hint: 'Pass an id from `svc list-packs`, or a file written by `svc export-pack`.',
     })
   }
   const { readSource } = await import('./import/source.ts')

@@ -114,7 +114,7 @@ function knownRules(all: readonly Pack[], ids: readonly string[]): void {
     const meant = findNearest(id, [...known])
     throw new EngineError(
       'CONFIG_INVALID',
-      `packs.overrides names the rule ${id}, which does not exist${meant ? `; did you mean ${meant}?` : '.'}`,
+      `packs.overrides contains the rule ${id}, which does not exist${meant ? `; did you mean ${meant}?` : '.'}`,
       { hint: 'List the rules with `svc list-rules`.' },
     )
   }

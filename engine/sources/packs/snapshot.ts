@@ -48,7 +48,7 @@ export function writeSnapshot(
 /** The snapshot of the last scan that was stored. RUN_NOT_FOUND where there is none, STORE_UNREADABLE where it is damaged. */
 export function readSnapshot(out: string): Snapshot {
   const bytes = readOwn(join(out, 'packs.json'))
-  if (!bytes) throw new EngineError('RUN_NOT_FOUND', 'No scan has left a record of its packs here.')
+  if (!bytes) throw new EngineError('RUN_NOT_FOUND', 'No scan has recorded its packs here.')
   try {
     const snapshot = JSON.parse(bytes.toString('utf8')) as Snapshot
     if (typeof snapshot?.packs === 'object' && snapshot.packs !== null) return snapshot
@@ -56,6 +56,6 @@ export function readSnapshot(out: string): Snapshot {
     // Said below, as for any other text that is no snapshot.
   }
   throw new EngineError('STORE_UNREADABLE', 'out/packs.json is not what a scan writes.', {
-    hint: 'Run `svc scan`; it writes the file anew.',
+    hint: 'Run `svc scan`; it writes the file again.',
   })
 }

@@ -61,7 +61,7 @@ function byLanguages(
     const of = files.filter(file => file.language === language)
     const [first] = of
     if (first)
-      add(pack, `there is ${language}`, {
+      add(pack, `${language} files`, {
         file: first.path,
         what: `${of.length} ${of.length === 1 ? 'file' : 'files'} in ${language}`,
       })

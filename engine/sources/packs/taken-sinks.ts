@@ -18,8 +18,8 @@ export function resolveTakenSinks(data: unknown, named: RuleNamed): { data: unkn
     }
     const { of, ...own } = sink
     const other = sinksOf(named(of))
-    if (!other) return { data, fault: `there is no taint rule ${of} in the pack to take sinks of` }
-    if (other.some(takes)) return { data, fault: `${of} takes its sinks from another rule itself; name that one` }
+    if (!other) return { data, fault: `no taint rule ${of} in the pack to copy sinks from` }
+    if (other.some(takes)) return { data, fault: `${of} copies its sinks from another rule itself; name that rule` }
     out.push(...other.map(taken => ({ ...(taken as Written), ...own })))
   }
   return { data: { ...(data as Written), sinks: out } }

@@ -7,7 +7,11 @@ export const OPEN_TIER = 'open'
 /** FORBIDDEN where the pack is of a tier that needs a licence: the open edition has none. */
 export function requireTier({ id, tier }: Pick<Pack, 'id' | 'tier'>): void {
   if (tier === OPEN_TIER) return
-  throw new EngineError('FORBIDDEN', `The pack ${id} is of the tier ${tier}, which the open edition does not cover.`, {
-    hint: `Packs of the tier ${OPEN_TIER} need no licence.`,
-  })
+  throw new EngineError(
+    'FORBIDDEN',
+    `The pack ${id} belongs to the tier ${tier}, which the open edition does not include.`,
+    {
+      hint: `Packs of the tier ${OPEN_TIER} need no licence.`,
+    },
+  )
 }

@@ -128,6 +128,6 @@ function complaintOf(
   // Latin-1 carries every byte through the arithmetic on paths.
   const place = posix.join(posix.dirname(bytes.toString('latin1')), Buffer.from(target).toString('latin1'))
   const { path } = parsePathName(Buffer.from(place.replace(/\/$/, ''), 'latin1'))
-  if (target[0] === 0x2f || path === '..' || path.startsWith('../')) return 'leads outside the repository'
-  return path === '.' || places.has(path) ? undefined : 'leads nowhere'
+  if (target[0] === 0x2f || path === '..' || path.startsWith('../')) return 'points outside the repository'
+  return path === '.' || places.has(path) ? undefined : 'is broken'
 }

@@ -18,7 +18,7 @@ export async function skipOthers(into: Gathering, { others }: Pick<Change, 'othe
   for (const { path, kind, object, before } of others) {
     if (kind === 'link') continue
     if (into.leavesOut(kind === 'repository' ? path : `${path}/`)) continue
-    if (kind === 'repository') into.skip(path, 'nested_repository', 'git does not know it as a submodule')
+    if (kind === 'repository') into.skip(path, 'nested_repository', 'it is not registered as a submodule')
     else into.skip(`${path}/`, 'submodule_changed', submoduleDetail(object, before))
   }
   await skipLinks(
@@ -44,7 +44,7 @@ async function skipLinks(into: Gathering, links: readonly ChangedOther[]): Promi
     staged.forEach((link, index) => {
       const target = targets[index]
       const leadsOut = target instanceof Uint8Array && isOutside(link, target)
-      const detail = leadsOut ? 'leads outside the repository' : findLinkFault(into, link)
+      const detail = leadsOut ? 'points outside the repository' : findLinkFault(into, link)
       if (detail !== undefined) into.skip(link.path, 'symlink', detail)
     })
   } finally {

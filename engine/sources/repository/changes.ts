@@ -160,7 +160,7 @@ async function commitOf(root: string, name: string, { signal }: Options): Promis
   const shallow = await isShallow(root, signal)
   throw new EngineError(
     'NOT_FOUND',
-    `git knows no commit ${JSON.stringify(name)}${shallow ? ' here: the clone is shallow' : ''}.`,
+    `git has no commit ${JSON.stringify(name)}${shallow ? ' here: the clone is shallow' : ''}.`,
     { hint: await fetchHint(root, name, shallow, signal) },
   )
 }
@@ -173,7 +173,7 @@ async function mergeBase(root: string, a: string, b: string, { signal }: Options
     'NOT_FOUND',
     `git finds no common ancestor of the two ends${shallow ? ': the clone is shallow' : ''}.`,
     {
-      hint: shallow ? 'Bring the history with `git fetch --unshallow`.' : 'Compare branches of one history.',
+      hint: shallow ? 'Fetch the history with `git fetch --unshallow`.' : 'Compare branches of one history.',
     },
   )
 }
@@ -194,15 +194,15 @@ async function fetchHint(
 ): Promise<string> {
   const deepen = shallow ? ' --unshallow' : ''
   if (/^[0-9a-f]{40,64}$/.test(name))
-    return `Bring it with \`git fetch --depth=1 origin ${name}\`${shallow ? ', or all history with `git fetch --unshallow`' : ''}.`
+    return `Fetch it with \`git fetch --depth=1 origin ${name}\`${shallow ? ', or all history with `git fetch --unshallow`' : ''}.`
   const { stdout } = await tryGit(root, ['remote'], { signal })
   const remotes = stdout.toString('utf8').split('\n').filter(Boolean)
   const named = remotes.find(remote => name.startsWith(`${remote}/`))
   const remote = named ?? remotes[0]
   const branch = named === undefined ? name : name.slice(named.length + 1)
   if (remote !== undefined && BRANCH.test(branch))
-    return `Bring it with \`git fetch${deepen} ${remote} +refs/heads/${branch}:refs/remotes/${remote}/${branch}\`.`
-  return shallow ? 'Bring it with `git fetch --unshallow`.' : 'Look at `git branch --all` and `git log` for the name.'
+    return `Fetch it with \`git fetch${deepen} ${remote} +refs/heads/${branch}:refs/remotes/${remote}/${branch}\`.`
+  return shallow ? 'Fetch it with `git fetch --unshallow`.' : 'Check the name with `git branch --all` and `git log`.'
 }
 
 /** The index that a hook was started for: git names a temporary one for `commit -a` and `commit <paths>`. */
@@ -215,7 +215,7 @@ export function readIndexEnvironment(root: string, env: Options['env'] = {}): Re
 async function patched(root: string, diff: string, options: Options): Promise<Change> {
   const { signal } = options
   if (diff.trim() === '')
-    throw new EngineError('INPUT_INVALID', 'The patch is empty.', { hint: 'Give the output of `git diff`.' })
+    throw new EngineError('INPUT_INVALID', 'The patch is empty.', { hint: 'Pass the output of `git diff`.' })
   const head = await commitOf(root, 'HEAD', options)
   const folder = makeTemporaryFolder('svc-patch-')
   const env = { GIT_INDEX_FILE: join(folder, 'index') }
@@ -242,12 +242,12 @@ async function patched(root: string, diff: string, options: Options): Promise<Ch
       }
     }
     if (/No valid patches in input|unrecognized input/.test(applied.stderr))
-      throw new EngineError('INPUT_INVALID', 'This is no patch that git can read.', {
-        hint: 'Give the output of `git diff`, whole and as it came.',
+      throw new EngineError('INPUT_INVALID', 'This is not a patch that git can parse.', {
+        hint: 'Pass the complete, unmodified output of `git diff`.',
       })
-    const why = /^error: (.*)$/m.exec(applied.stderr)?.[1] ?? 'git cannot read it'
+    const why = /^error: (.*)$/m.exec(applied.stderr)?.[1] ?? 'git cannot parse it'
     throw new EngineError('INPUT_INVALID', `The patch fits neither before nor after HEAD: ${why}.`, {
-      hint: 'Make it with `git diff` against the commit that is checked out.',
+      hint: 'Create it with `git diff` against the checked-out commit.',
     })
   } finally {
     removeTemporary(folder)
@@ -257,8 +257,8 @@ async function patched(root: string, diff: string, options: Options): Promise<Ch
 /** The top folder of the work tree, symlinks resolved; REPO_NOT_FOUND where `root` has no .git. */
 export function locateWorkTree(root: string): string {
   if (!existsSync(join(root, '.git'))) {
-    throw new EngineError('REPO_NOT_FOUND', 'Changes can be told only in a git work tree, and this is none.', {
-      hint: 'Scan the folder as a whole with `svc scan`.',
+    throw new EngineError('REPO_NOT_FOUND', 'Changes are known only in a git work tree; this directory is not one.', {
+      hint: 'Scan the whole directory with `svc scan`.',
     })
   }
   return realpathSync.native(root)

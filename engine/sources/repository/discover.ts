@@ -97,15 +97,16 @@ function realFolder(start: string): string {
   } catch (cause) {
     throw new EngineError(
       'REPO_UNREADABLE',
-      `The folder ${JSON.stringify(start)} cannot be opened: ${getErrorCode(cause)}.`,
+      `The directory ${JSON.stringify(start)} cannot be opened: ${getErrorCode(cause)}.`,
       {
-        hint: 'Check the permissions of the folder and of those above it.',
+        hint: 'Check the permissions of the directory and of its parent directories.',
         cause,
       },
     )
   }
-  if (stats === undefined) throw new EngineError('REPO_NOT_FOUND', `There is no folder ${JSON.stringify(start)}.`)
-  if (!stats.isDirectory()) throw new EngineError('REPO_NOT_FOUND', `${JSON.stringify(start)} is a file, not a folder.`)
+  if (stats === undefined) throw new EngineError('REPO_NOT_FOUND', `No directory ${JSON.stringify(start)}.`)
+  if (!stats.isDirectory())
+    throw new EngineError('REPO_NOT_FOUND', `${JSON.stringify(start)} is a file, not a directory.`)
   return realpathSync.native(place)
 }
 
@@ -141,16 +142,16 @@ async function placeOf(folder: string, signal: AbortSignal | undefined): Promise
   }
   if (bare !== 'true') {
     if (insideGit !== 'true') throw workTreeElsewhere()
-    throw new EngineError('REPO_NOT_FOUND', 'The folder is the inside of a .git folder, not the project.', {
-      hint: 'Start in the folder that contains .git.',
+    throw new EngineError('REPO_NOT_FOUND', 'This is inside a .git directory, not the project.', {
+      hint: 'Run svc in the directory that contains .git.',
     })
   }
   return { kind: 'bare', root: insideGit === 'true' ? realpathSync(resolve(folder, rest.join('\n'))) : folder }
 }
 
 function workTreeElsewhere(): EngineError {
-  return new EngineError('REPO_NOT_FOUND', 'The work tree of the repository lies elsewhere.', {
-    hint: 'Start in the folder that `git config core.worktree` names, or remove that setting from .git/config.',
+  return new EngineError('REPO_NOT_FOUND', 'The work tree of the repository is in another directory.', {
+    hint: 'Run svc in the directory set in `git config core.worktree`, or remove that setting from .git/config.',
   })
 }
 

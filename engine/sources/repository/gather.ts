@@ -75,7 +75,7 @@ export class Gathering {
       return
     }
     if (!this.#hasRealParents(name)) {
-      this.skip(name.path, 'symlink', 'a folder above it is a symbolic link')
+      this.skip(name.path, 'symlink', 'a parent directory is a symbolic link')
       return
     }
     try {
@@ -83,7 +83,7 @@ export class Gathering {
       if (stats === undefined) this.skip(name.path, absent)
       else if (stats.isFile()) this.add(name, stats.size, { ...contentOf(marks), oid })
       else if (stats.isSymbolicLink()) this.links.push(name)
-      else if (stats.isDirectory()) this.skip(name.path, 'vanished', 'a folder stands in its place')
+      else if (stats.isDirectory()) this.skip(name.path, 'vanished', 'a directory exists in its place')
       else this.skip(name.path, 'special', describeSpecialKind(stats))
     } catch (error) {
       this.skip(name.path, 'unreadable', getErrorCode(error))

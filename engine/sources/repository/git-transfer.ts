@@ -84,7 +84,11 @@ function protocolOf(url: string, host: string): 'https' | 'ssh' {
   const address = URL.canParse(url) ? new URL(url) : undefined
   const protocol = address?.protocol.slice(0, -1)
   if ((protocol === 'https' || protocol === 'ssh') && address!.host === host && !address!.password) return protocol
-  throw new EngineError('INPUT_INVALID', `A transfer goes to https or ssh at ${host}, and this address is another.`, {
-    hint: 'Give the address without a password, and the host that it names.',
-  })
+  throw new EngineError(
+    'INPUT_INVALID',
+    `Transfers are allowed only to https or ssh at ${host}; this address differs.`,
+    {
+      hint: 'Pass the address without a password, with its host.',
+    },
+  )
 }

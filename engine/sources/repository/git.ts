@@ -74,8 +74,8 @@ export async function tryGit(folder: string, args: readonly string[], options: G
 function pipeFailure(path: string): EngineError {
   return new EngineError(
     'REPO_UNREADABLE',
-    `${JSON.stringify(path)} is not a regular file, and git would wait for ever to read it.`,
-    { hint: 'Put a regular file in its place, or remove it.', place: { file: path } },
+    `${JSON.stringify(path)} is not a regular file: git would wait forever to read it.`,
+    { hint: 'Replace it with a regular file, or remove it.', place: { file: path } },
   )
 }
 
@@ -99,7 +99,7 @@ export function describeGitFailure(args: readonly string[], stderr: string): Eng
       'REPO_UNREADABLE',
       'git refuses to read the repository because it belongs to another user.',
       {
-        hint: 'If you trust its owner, run `git config --global --add safe.directory "$PWD"` in the top folder of the repository.',
+        hint: 'If you trust its owner, run `git config --global --add safe.directory "$PWD"` in the root directory of the repository.',
         cause,
       },
     )

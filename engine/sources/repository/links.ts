@@ -29,15 +29,15 @@ function targetOf(into: Gathering, link: string | Buffer): { path: string } | { 
     target = realpathSync.native(link, 'buffer')
   } catch (error) {
     const code = getErrorCode(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { fault: 'leads nowhere' }
-    return { fault: code === 'ELOOP' ? 'leads back to itself' : code }
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { fault: 'is broken' }
+    return { fault: code === 'ELOOP' ? 'points to itself' : code }
   }
   const root = Buffer.from(into.root)
   if (target.equals(root)) return { path: '' }
   const inside = target.subarray(0, root.length).equals(root) && target[root.length] === 0x2f
   return inside
     ? { path: parsePathName(target.subarray(root.length + 1)).path }
-    : { fault: 'leads outside the repository' }
+    : { fault: 'points outside the repository' }
 }
 
 function complaint(into: Gathering, link: string | Buffer): string | undefined {
@@ -49,7 +49,7 @@ function complaint(into: Gathering, link: string | Buffer): string | undefined {
     [into.files, into.skipped].some(entries => holds(entries, path) || holds(entries, `${path}/`)) ||
     into.kept?.has(path) ||
     into.kept?.holdsBelow(`${path}/`)
-  return listed ? undefined : 'leads to something that is not scanned'
+  return listed ? undefined : 'points to something that is not scanned'
 }
 
 /** Whether sorted entries have the path, or for one with a slash at its end, anything that begins with it. */

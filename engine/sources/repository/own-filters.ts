@@ -31,7 +31,7 @@ export function disableFilters(
       'REPO_UNREADABLE',
       'The configuration of the repository names a filter in other letters than UTF-8.',
       {
-        hint: 'Take the filter out of .git/config.',
+        hint: 'Remove the filter from .git/config.',
       },
     )
   const fields = listed.toString('utf8').split('\0')

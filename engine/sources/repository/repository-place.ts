@@ -153,6 +153,6 @@ function refuseSpecial(path: string, shown: string): void {
   }
   if (stats === undefined || stats.isFile() || stats.isDirectory()) return
   throw new EngineError('REPO_UNREADABLE', `${shown} is a ${describeSpecialKind(stats)}, not a regular file.`, {
-    hint: 'Remove it: git would wait for it or read it without end.',
+    hint: 'Remove it: git would wait forever to read it.',
   })
 }

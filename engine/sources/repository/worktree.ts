@@ -226,7 +226,7 @@ export async function gatherNested(
   const path = `${name.path}/`
   if (into.excluded(path)) return into.skip(path, 'excluded')
   const absent = submodule ? 'submodule_absent' : 'unreadable'
-  if (name.raw !== undefined) return into.skip(path, absent, 'git cannot be started in a folder of this name')
+  if (name.raw !== undefined) return into.skip(path, absent, 'git cannot be started in a directory of this name')
   const folder = `${into.root}/${name.path}`
   const link = readGitLink(folder)
   if (link === undefined) return into.skip(path, absent, submodule ? 'not checked out' : 'it has no .git')

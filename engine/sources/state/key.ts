@@ -41,7 +41,7 @@ export function openKeyring(env: Environment, local?: string): Keyring {
   const given = env[VARIABLE]
   if (given !== undefined && given !== '' && given.length < SHORTEST) {
     throw new EngineError('CONFIG_INVALID', `${VARIABLE} must have at least ${SHORTEST} characters.`, {
-      hint: 'Make one with `openssl rand -hex 32`.',
+      hint: 'Create one with `openssl rand -hex 32`.',
     })
   }
   const own = files.at(-1)!
@@ -76,8 +76,8 @@ function readKey(file: string): AuditKey | undefined {
     throw new EngineError('STORE_UNREADABLE', `The key of the audit log cannot be read: ${code}.`, { cause: error })
   }
   if (/^[0-9a-f]{64}$/.test(text)) return keyOf(Buffer.from(text, 'hex'))
-  throw new EngineError('STORE_UNREADABLE', 'The key file of the audit log does not hold 64 hex digits.', {
-    hint: 'Put the key back from where it is kept; without it the log cannot be verified.',
+  throw new EngineError('STORE_UNREADABLE', 'The key file of the audit log does not contain 64 hex digits.', {
+    hint: 'Restore the key from its backup; without it the log cannot be verified.',
   })
 }
 
@@ -87,7 +87,7 @@ function makeKey(file: string): AuditKey {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new EngineError('DISK', `The key of the audit log cannot be written: ${code}.`, {
-      hint: 'Set GUARD_AUDIT_HMAC_KEY, or XDG_STATE_HOME to a folder that can be written.',
+      hint: 'Set GUARD_AUDIT_HMAC_KEY, or XDG_STATE_HOME to a writable directory.',
       cause: error,
     })
   }

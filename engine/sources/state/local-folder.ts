@@ -56,13 +56,13 @@ function refuseOther(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (!stat || stat.isFile()) return
   throw new EngineError('FORBIDDEN', `${STATE_PATH} is not a regular file.`, {
-    hint: 'Remove what stands there, and ask who made it; `svc audit verify` then tells what is gone.',
+    hint: 'Remove it, and find out who created it; `svc audit verify` then reports what is missing.',
   })
 }
 
 function refuseLink(path: string): void {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return
-  throw new EngineError('FORBIDDEN', 'A symbolic link stands where svc keeps its records (.svc/local).', {
-    hint: 'Remove the link, and ask who made it.',
+  throw new EngineError('FORBIDDEN', 'The directory of the records (.svc/local) is a symbolic link.', {
+    hint: 'Remove the link, and find out who created it.',
   })
 }

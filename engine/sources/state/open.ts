@@ -76,7 +76,7 @@ function prepare(database: DatabaseSyncInstance, keyring: Keyring): void {
     const from = version()
     if (from > MIGRATIONS.length) {
       throw new EngineError('STORE_UNREADABLE', `${STATE_PATH} was written by a newer svc.`, {
-        hint: 'Use that version, or a newer one.',
+        hint: 'Use that version or a newer one.',
       })
     }
     for (const step of MIGRATIONS.slice(from)) database.exec(step)

@@ -37,22 +37,22 @@ export function toDamage(error: unknown): unknown {
   if (error instanceof EngineError) return error
   const { errcode, message = '' } = error as { errcode?: number; message?: string }
   if (isBusy(error)) {
-    return new EngineError('CONFLICT', 'Another process has held the records for two minutes.', {
-      hint: 'Look for an svc that hangs, and try again.',
+    return new EngineError('CONFLICT', 'Another process has locked the records for two minutes.', {
+      hint: 'Check for an svc process that hangs, and try again.',
       cause: error,
     })
   }
   const code = typeof errcode === 'number' ? errcode & 0xff : 0
   if (code === 11 || code === 26 || /malformed|not a database/.test(message)) {
     return new EngineError('STORE_UNREADABLE', `${STATE_PATH} is damaged.`, {
-      hint: 'Put it back from a copy, or move it aside to begin anew: `svc audit verify` will tell that it is gone.',
+      hint: 'Restore it from a backup, or move it away to start again: `svc audit verify` will report that it is missing.',
       cause: error,
     })
   }
   // An entry that stands where the next one belongs, a table that is gone or has other columns.
   if (code === 19 || (code === 1 && /no such (table|column)|duplicate column|already exists/.test(message))) {
     return new EngineError('STORE_UNREADABLE', `${STATE_PATH} was changed with another program: ${message}.`, {
-      hint: 'Put it back from a copy, or move it aside to begin anew: `svc audit verify` will tell that it is gone.',
+      hint: 'Restore it from a backup, or move it away to start again: `svc audit verify` will report that it is missing.',
       cause: error,
     })
   }

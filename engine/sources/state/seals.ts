@@ -170,14 +170,14 @@ export class Seals {
   }
 
   #compare(table: string, id: string, row: RawRow | undefined, seal: Seal | undefined): RecordFault | undefined {
-    if (!seal) return row && changed(table, id, 0, `${table} has ${id}, which no entry of the log tells of`, 'added')
+    if (!seal) return row && changed(table, id, 0, `${table} has ${id}, which is in no entry of the log`, 'added')
     if (!row) return changed(table, id, seal.seq, `${table} had ${id}, and it was deleted`, 'deleted')
     if (computeSha256(rowText(row)) === seal.digest) return undefined
     const was = this.sealedRow(`${table} ${id}`)
     const fields = was ? [...new Set([...Object.keys(was), ...Object.keys(row)])] : []
     const differing = fields.filter(name => (was?.[name] ?? null) !== (row[name] ?? null))
     const which = differing.length > 0 ? ` (${differing.sort().join(', ')})` : ''
-    return changed(table, id, seal.seq, `${id} in ${table} is not as entry ${seal.seq} of the log left it${which}`)
+    return changed(table, id, seal.seq, `${id} in ${table} differs from entry ${seal.seq} of the log${which}`)
   }
 
   #trusted(): Trust {
@@ -196,7 +196,7 @@ export class Seals {
     if (integrity === 'unknown_key') return bad('the audit log was signed with a key that is not here')
     if (integrity === 'broken' || !head) return bad('the end of the audit log does not bear its signature')
     const root = head.seq === 0 ? digestOf(EMPTY_BUCKETS) : this.#rootIn(head)
-    if (root === null) return bad(`entry ${head.seq}, with which the audit log ended, is gone or was changed`)
+    if (root === null) return bad(`entry ${head.seq}, the last of the audit log, is missing or was modified`)
     if (root === undefined) return { sealed: false, buckets: EMPTY_BUCKETS }
     const blob = (this.#get('SELECT digests FROM seal_buckets WHERE id = 1') as { digests?: Uint8Array })?.digests
     const buckets = blob ? Buffer.from(blob) : EMPTY_BUCKETS

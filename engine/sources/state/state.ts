@@ -254,7 +254,7 @@ export class State {
     if (integrity === 'broken') throw forged()
     if (integrity === 'unknown_key') {
       throw new EngineError('STORE_UNREADABLE', 'The audit log was signed with a key that is not here.', {
-        hint: 'Set GUARD_AUDIT_HMAC_KEY_PREVIOUS to that key. To begin a new log, move .svc/local/state.db aside.',
+        hint: 'Set GUARD_AUDIT_HMAC_KEY_PREVIOUS to that key. To start a new log, move .svc/local/state.db away.',
       })
     }
   }

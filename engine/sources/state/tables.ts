@@ -253,7 +253,7 @@ function parsed(name: string, text: string, row: RawRow): unknown {
     return JSON.parse(text)
   } catch (error) {
     throw new EngineError('STORE_UNREADABLE', `The record ${row.id ?? row.name} was edited: ${name} is not JSON.`, {
-      hint: 'Run `svc audit verify`; a person can put it back with `svc audit verify --restore-records`.',
+      hint: 'Run `svc audit verify`; a user can restore it with `svc audit verify --restore-records`.',
       cause: error,
     })
   }

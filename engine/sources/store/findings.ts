@@ -122,7 +122,7 @@ function decodeCursor(text: string, run: string): Cursor {
       'INPUT_INVALID',
       `cursor must be the next_cursor of a page of the run ${run}, but was ${JSON.stringify(text.slice(0, 80))}.`,
       {
-        hint: 'Leave the cursor out to begin with the first page.',
+        hint: 'Omit the cursor to start with the first page.',
       },
     )
   }

@@ -51,7 +51,7 @@ export function makeOut(out: string): void {
   if (!isOwnOutput(out) && isFolder(out)) throw foreign(basename(out))
   const isNew = mkdirSync(out, { recursive: true }) !== undefined || readdirSync(out).length === 0
   makeMarker(out)
-  if (isNew) ignoreAll(out, '# Written by svc: reports and runs can be made again.\n')
+  if (isNew) ignoreAll(out, '# Written by svc: reports and runs can be created again.\n')
 }
 
 /** Marks a directory as svc's. One that is from before there was the marker, and cannot be written to any more, stays as it is. */
@@ -64,9 +64,13 @@ function makeMarker(out: string): void {
 }
 
 function foreign(name: string): EngineError {
-  return new EngineError('CONFLICT', `${name}/ holds files that are not svc's, and svc would replace some of them.`, {
-    hint: 'Name another directory: output_dir in .svc/config.yaml (`svc init` writes one), or --output-dir for one command.',
-  })
+  return new EngineError(
+    'CONFLICT',
+    `${name}/ contains files that svc did not write, and svc would replace some of them.`,
+    {
+      hint: 'Name another directory: output_dir in .svc/config.yaml (`svc init` writes one), or --output-dir for one command.',
+    },
+  )
 }
 
 /** A new temporary folder of this process for a run, beside the runs, so that a rename publishes it. */

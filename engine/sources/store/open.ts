@@ -130,7 +130,7 @@ async function idOf(out: string, ref: string, notice?: (text: string) => void): 
   if (ref === 'latest') {
     const { runs, damaged } = await listRuns(out)
     if (!runs[0]) throw damaged[0] ? new EngineError('STORE_UNREADABLE', damaged[0].reason) : refuseNeverScanned()
-    for (const { reason } of damaged) notice?.(`${reason} It is left out.`)
+    for (const { reason } of damaged) notice?.(`${reason} It is omitted.`)
     return runs[0].id
   }
   const ids = await runFolders(out)
@@ -139,7 +139,7 @@ async function idOf(out: string, ref: string, notice?: (text: string) => void): 
   if (begun.length > 1)
     throw new EngineError(
       'INPUT_INVALID',
-      `${JSON.stringify(ref)} begins the ids of ${begun.length} runs: ${begun.sort().slice(0, 5).join(', ')}.`,
+      `${JSON.stringify(ref)} is the prefix of ${begun.length} run ids: ${begun.sort().slice(0, 5).join(', ')}.`,
     )
   if (ids.length === 0) throw refuseNeverScanned()
   return begun[0] ?? ref
@@ -151,8 +151,8 @@ async function before(out: string, run: Run): Promise<RunSummary> {
   const at = runs.findIndex(({ id }) => id === run.id)
   const found = runs.slice(at + 1).find(({ scope }) => scope === run.scope)
   if (found) return found
-  throw new EngineError('RUN_NOT_FOUND', `There is no run before ${run.id} to compare it with.`, {
-    hint: 'Run `svc scan` again after a change; each scan is kept for comparison.',
+  throw new EngineError('RUN_NOT_FOUND', `No run before ${run.id} to compare it with.`, {
+    hint: 'Run `svc scan` again after a change; each scan is stored for comparison.',
   })
 }
 

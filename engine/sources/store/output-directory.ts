@@ -65,12 +65,12 @@ export function formatOutput(root: string, out: string): string {
 function linksResolved(path: string, shown: string): string {
   const entry = lstatSync(path, { throwIfNoEntry: false })
   if (!entry && dirname(path) !== path) return join(linksResolved(dirname(path), shown), basename(path))
-  if (entry?.isSymbolicLink() && !existsSync(path)) throw linked(shown, 'nowhere')
+  if (entry?.isSymbolicLink() && !existsSync(path)) throw linked(shown, 'that does not exist')
   return realpathSync.native(path)
 }
 
 function linked(shown: string, where: string): EngineError {
-  return new EngineError('PATH_ESCAPES', `${shown} is reached through a symbolic link that leads ${where}.`, {
-    hint: `Put a directory in its place, or name another: output_dir in ${CONFIG_PATH}, or --output-dir.`,
+  return new EngineError('PATH_ESCAPES', `${shown} is reached through a symbolic link to a target ${where}.`, {
+    hint: `Replace it with a directory, or set another one: output_dir in ${CONFIG_PATH}, or --output-dir.`,
   })
 }

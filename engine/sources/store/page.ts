@@ -26,7 +26,7 @@ function decode(cursor: string): string {
     'INPUT_INVALID',
     `cursor must be the next_cursor of the page before, but was ${JSON.stringify(cursor.slice(0, 80))}.`,
     {
-      hint: 'Leave the cursor out to begin with the first page.',
+      hint: 'Omit the cursor to start with the first page.',
     },
   )
 }

@@ -68,7 +68,7 @@ export async function readRun(out: string, id: string): Promise<Run> {
   const files = runFiles(out, id)
   const bytes = readLinked(files.run)
   if (!bytes) {
-    if ((await runFolders(out)).includes(id)) throw describeUnreadable(id, 'its run.json cannot be read')
+    if ((await runFolders(out)).includes(id)) throw describeUnreadable(id, 'its run.json cannot be parsed')
     throw describeNotFound(id)
   }
   const run = parseRun(id, bytes.toString('utf8'))
@@ -87,7 +87,7 @@ export function refuseNeverScanned(): EngineError {
 
 export function describeUnreadable(id: string, why: string, cause?: unknown): EngineError {
   return new EngineError('STORE_UNREADABLE', `The run ${id} cannot be read: ${why}.`, {
-    hint: 'Remove its folder from out/history, or restore it; the other runs are not affected.',
+    hint: 'Remove its directory from out/history, or restore it; the other runs are not affected.',
     cause,
   })
 }

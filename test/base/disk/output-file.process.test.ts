@@ -37,7 +37,7 @@ describe('a file to write', () => {
     expect(readFileSync(join(folder, 'real'), 'utf8')).toBe('new')
   })
 
-  test('is refused where a folder stands in its place', () => {
+  test('is refused where a directory exists in its place', () => {
     mkdirSync(join(folder, 'a'))
     expect(() => resolveOutputFile(folder, 'a')).toThrow('a is a folder.')
     expect(() => resolveOutputFile(folder, 'b/')).toThrow('b/ is a folder.')

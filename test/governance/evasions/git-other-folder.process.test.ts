@@ -11,6 +11,6 @@ it('another folder or other programs of git are for a person', async () => {
   ]) {
     const told = await running(where, command)
     expect(told.decision, command).toBe('ask')
-    expect(told.reason, command).toContain('cannot tell')
+    expect(told.reason, command).toContain('files are unknown')
   }
 })

@@ -6,6 +6,6 @@ it('an alias is for a person', async () => {
   for (const command of ["alias ls='rm doc/b.md'; ls"]) {
     const told = await running(where, command)
     expect(told.decision, command).toBe('ask')
-    expect(told.reason, command).toContain('cannot tell')
+    expect(told.reason, command).toContain('files are unknown')
   }
 })

@@ -13,6 +13,6 @@ it("a recipe that is not the project's own is for a person", async () => {
   ]) {
     const told = await running(where, command)
     expect(told.decision, command).toBe('ask')
-    expect(told.reason, command).toContain('cannot tell')
+    expect(told.reason, command).toContain('files are unknown')
   }
 })

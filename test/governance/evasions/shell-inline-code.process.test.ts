@@ -14,6 +14,6 @@ it('code that an interpreter is given on the spot is for a person', async () => 
   ]) {
     const told = await running(where, command)
     expect(told.decision, command).toBe('ask')
-    expect(told.reason, command).toContain('cannot tell')
+    expect(told.reason, command).toContain('files are unknown')
   }
 })

@@ -14,6 +14,6 @@ it('a script that was not there before the task is for a person, one that was is
   ]) {
     const told = await running(where, command)
     expect(told.decision, command).toBe('ask')
-    expect(told.reason, command).toContain('cannot tell')
+    expect(told.reason, command).toContain('files are unknown')
   }
 })

@@ -12,6 +12,6 @@ it('a variable that is set at two places is for a person', async () => {
   ]) {
     const told = await running(where, command)
     expect(told.decision, command).toBe('ask')
-    expect(told.reason, command).toContain('cannot tell')
+    expect(told.reason, command).toContain('files are unknown')
   }
 })

@@ -95,7 +95,7 @@ test('history-report lists nothing where nothing was scanned, and says what to d
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   const { context } = await project()
   const answer = await historyReport.run({ run_id: 'latest', list: true }, { ...context, cwd: root })
-  expect(historyReport.text(answer, plain)).toBe('There is no run yet. Run `svc scan` first.')
+  expect(historyReport.text(answer, plain)).toBe('No runs yet. Run `svc scan` first.')
 })
 
 test('history-report for a framework keeps what bears on it, with counts of its own', async () => {
@@ -127,5 +127,5 @@ test('the page of an archived run is HTML, also where the repository has a broke
   const { html } = await runReport.run({ run_id: 'latest' }, { ...context, notice: text => notices.push(text) })
   expect(html).toMatch(/^<!doctype html>/)
   expect(runReport.raw?.type({ run_id: '', html })).toBe('text/html; charset=utf-8')
-  expect(notices.join()).toContain("The repository's own packs are left out")
+  expect(notices.join()).toContain("The repository's own packs are not in the report")
 })

@@ -40,7 +40,7 @@ it('an anchor that was changed is refused', async () => {
   const { output } = await call(where, 'person', 'audit.anchor')
   const anchor = output.anchor.replace(/:4:/, ':3:')
   expect((await refused(where, 'person', 'audit.verify', { anchor: [anchor] })).message).toContain(
-    'signature does not hold',
+    'signature is not valid',
   )
 })
 

@@ -64,7 +64,7 @@ describe('init', () => {
     expect((await loadConfig(root)).output_dir).toBe('svc-out')
     expect(read(root, '.gitignore')).toBe('.svc/local/\nsvc-out/\n')
     expect(init.text(output, view)).toContain(
-      'Runs and reports go to svc-out/ (output_dir): out/ holds files of the project.',
+      'Runs and reports go to svc-out/ (output_dir): out/ contains files of the project.',
     )
     expect(init.text(output, view)).toContain('svc scan  scan the repository; reports go to svc-out/')
   })
@@ -74,7 +74,7 @@ describe('init', () => {
     const output = await init.run({ mode: 'ci', force: false }, context(root, { env: { SVC_OUTPUT_DIR: 'build/svc' } }))
     expect((await loadConfig(root)).output_dir).toBe('build/svc')
     expect(read(root, '.gitignore')).toContain('build/svc/')
-    expect(init.text(output, view)).toContain('keep build/svc/ as its artifact')
+    expect(init.text(output, view)).toContain('store build/svc/ as its artifact')
     expect(init.text(output, view)).not.toMatch(/(?<![\w/])out\//)
   })
 
@@ -136,7 +136,7 @@ describe('validate-config', () => {
     const lines = validate.text(output, view).split('\n')
     expect(lines[0]).toBe('.svc/config.yaml:2:3  fial_on is not a known key of gate; did you mean fail_on?')
     expect(lines[1]).toMatch(/^a\/\.svc\/config\.yaml:1:9 {2}scan\.jobs can only be set/)
-    expect(lines[2]).toMatch(/^b\/\.svc\/config\.yaml:\d+:\d+ {2}The YAML cannot be read/)
+    expect(lines[2]).toMatch(/^b\/\.svc\/config\.yaml:\d+:\d+ {2}The YAML cannot be parsed/)
     expect(lines.at(-1)).toBe('3 faults.')
   })
 

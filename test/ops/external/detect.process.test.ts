@@ -73,7 +73,7 @@ describe('what is found', () => {
     })
     const output = await run(root)
     expect(output.scanners).toEqual([])
-    expect(detect.text(output, view)).toBe('No sign of another scanner was found.')
+    expect(detect.text(output, view)).toBe('No other scanner was detected.')
   })
 
   test('includes reports that git ignores, of tools that nobody has heard of too, but not those of svc', async () => {

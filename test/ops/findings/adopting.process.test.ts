@@ -45,7 +45,7 @@ describe('an old repository', () => {
     const made = await run(root, { update_baseline: true })
     expect(made.findings.filter(({ status }) => status === 'baseline')).toHaveLength(2)
     expect(made.baseline).toMatchObject({ entries: 1, findings: 2 })
-    expect(scan.text(made, view)).toContain('The baseline holds 2 findings in 1 entry now')
+    expect(scan.text(made, view)).toContain('Baseline updated: 2 findings in 1 entry')
   })
 
   test('passes the gate once its findings are in the baseline, fails on a new one, and says how many are held back', async () => {

@@ -71,8 +71,7 @@ describe('get_scan_summary', () => {
       '2 open findings',
       '1 critical, 1 high',
       '1 suppressed',
-      '71.5',
-      'The gate failed: 1 critical finding.',
+      'Gate failed: 1 critical finding.',
       'owasp-top-10 A03:2021 (2)',
     ]) {
       expect(text).toContain(part)
@@ -160,7 +159,7 @@ describe('next-action', () => {
       root,
     )
     expect(output).toMatchObject({ open: 0, baseline: 2, from: 'baseline', actions: [{ alike: 1 }] })
-    expect(text).toMatch(/\n\nNothing is open\. Of 2 findings in the baseline, the worst first:/)
+    expect(text).toMatch(/\n\nNo open findings\. 2 findings in the baseline, most severe first:/)
     expect(text).toMatch(/svc scan --update-baseline` to remove what is fixed\.$/)
   })
 

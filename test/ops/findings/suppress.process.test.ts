@@ -65,7 +65,7 @@ describe('suppress', () => {
     for (const file of ['nope.js', 'src/b.py', 'src/a.py/x'])
       expect(await refusal(() => run(root, { rule, file, reason: 'x' }))).toMatchObject({
         code: 'INPUT_INVALID',
-        message: `There is no file or folder "${file}" in the repository.`,
+        message: `No file or directory "${file}" in the repository.`,
       })
     expect(existsSync(join(root, SUPPRESSIONS_PATH))).toBe(false)
     expect((await run(root, { rule, file: 'src/*.pyi', reason: 'x' })).done).toBe('added')
@@ -73,7 +73,7 @@ describe('suppress', () => {
 
   test.each([
     ['.', 'src', 'Give --file src'],
-    ['.', '.', 'Leave --file out to cover every file.'],
+    ['.', '.', 'Omit --file to cover every file.'],
     ['src/../src/a.py', '.', 'Give --file src/a.py'],
     ['b c.py', 'src', "Give --file 'src/b c.py'"],
   ])('refuses %s in %s, which would cover nothing', async (file, folder, hint) => {
@@ -218,7 +218,7 @@ describe('the suppressions file', () => {
       'a rule that is no text',
       '- rule: 5\n  reason: x\n',
       1,
-      'rule must be a text of 1 to 1,000 characters, but was 5.',
+      'rule must be a string of 1 to 1,000 characters, but was 5.',
     ],
     [
       'an entry that is no map',

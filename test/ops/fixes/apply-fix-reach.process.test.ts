@@ -185,7 +185,7 @@ describe('what apply-fix may not reach', () => {
       const file = new ProjectFile(root, 'a.txt', { links: true })
       if (meddle.toString().includes('symlinkSync')) unlinkSync(join(root, 'a.txt'))
       meddle()
-      expect(() => file.replace(Buffer.from('fixed\n'))).toThrow('was changed by somebody else meanwhile')
+      expect(() => file.replace(Buffer.from('fixed\n'))).toThrow('was modified by another process meanwhile')
       file.close()
       expect(readdirSync(root).filter(name => name.endsWith('.tmp'))).toEqual([])
       rmSync(join(root, 'a.txt'), { force: true })
@@ -232,7 +232,7 @@ describe("svc's own results", () => {
     const root = folder({ [file_path]: 'one\n', [mark]: '{}\n' })
     const error = await refusal(() => run(root, { file_path }))
     expect([error.code, read(root, file_path).toString()]).toEqual(['FORBIDDEN', 'one\n'])
-    expect(error.message).toContain('where svc keeps its results')
+    expect(error.message).toContain('where svc stores its results')
   })
 
   it('are none of the files in an out/ of the project', () => {

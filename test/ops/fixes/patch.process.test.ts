@@ -102,7 +102,7 @@ describe('apply-patches', () => {
       expected.includes(`a.txt local-${word}`) ? word.toUpperCase() : word,
     )
     expect(read(root, 'a.txt')).toBe(`${words.join(' ')}\n`)
-    if (expected.length < 3) expect(patch.text(output, view)).toMatch(/held back for a human[\s\S]*Make them by hand/)
+    if (expected.length < 3) expect(patch.text(output, view)).toMatch(/a manual review[\s\S]*Apply them by hand/)
   })
 
   it('holds each file to the ceiling of its own folder', async () => {

@@ -52,7 +52,7 @@ describe('fix-hook', () => {
     expect([staged(root, 'a.txt'), read(root, 'a.txt')]).toEqual(['one\ngood\n', 'one\nbad, worse\n'])
     expect(output.files[0]).toMatchObject({ working_file: 'untouched', refused: [] })
     expect(fix.text(output, view)).toMatch(
-      /The working file a\.txt is as it was\. [A-Z].*\. Make the change there too\./,
+      /The working file a\.txt is unchanged\. [A-Z].*\. Apply the change there too\./,
     )
   })
 

@@ -107,7 +107,7 @@ describe('pre-commit-scan', () => {
     })
     const held = await scan(root)
     expect(text(held)).toContain(
-      'What is staged counts, and .svc/suppressions.yaml stands otherwise on disk: `git add` what belongs to this commit.',
+      'The staged settings apply, and .svc/suppressions.yaml differs on disk: `git add` what belongs to this commit.',
     )
     git(root, 'add', '.svc/suppressions.yaml')
     expect((await scan(root)).passed).toBe(true)
@@ -166,7 +166,7 @@ describe('pre-commit-scan', () => {
     git(root, 'add', 'a.txt')
     const { context, notices } = surface(root)
     expect((await preCommitScan.run({}, context)).passed).toBe(true)
-    expect(notices.join()).toContain('`svc fix-hook` will not know of this scan')
+    expect(notices.join()).toContain('`svc fix-hook` cannot use this scan')
   })
 
   it('fails closed: a configuration that is not valid holds the commit', async () => {

@@ -72,7 +72,7 @@ describe('lint_pack_yaml', () => {
   test('lints a text as it was sent', async () => {
     const context = surface(project({ 'a.txt': 'x' })).context
     expect(await lintYaml.run({ yaml: broken }, context)).toMatchObject({
-      problems: [{ check: 'unknown-control', file: 'pack.yaml', line: 7, message: 'there is no rule no-such-rule' }],
+      problems: [{ check: 'unknown-control', file: 'pack.yaml', line: 7, message: 'no rule no-such-rule' }],
     })
     expect(await lintYaml.run({ yaml: sound }, context)).toMatchObject({ problems: [] })
   })

@@ -139,7 +139,7 @@ describe('what is suggested', () => {
     expect(by.get('third/a.py')).toMatchObject({ kind: 'vendored', already_left_out: true })
     expect(by.get('made.py')!.evidence[0]!.what).toContain('linguist-generated')
     expect(output.command).toBeUndefined()
-    expect(op.text(output, view)).toContain('Nothing to leave out was found.')
+    expect(op.text(output, view)).toContain('No candidates for exclusion.')
   })
 
   test('is nothing where scan_exclude names it already', async () => {

@@ -150,7 +150,7 @@ describe('a shard that travelled', () => {
     const root = project(SMALL)
     const [first, second] = await shards(root, 2)
     for (const folder of [first!, second!]) edit(root, folder)
-    await expect(merged(root, [first!, second!])).rejects.toThrow('it was changed since it was sealed')
+    await expect(merged(root, [first!, second!])).rejects.toThrow('it was modified since it was sealed')
   })
 
   test('is refused without the seal where the machines have a common key', async () => {

@@ -120,7 +120,7 @@ describe('svc secrets', () => {
     const asked = look(project({ 'a.py': 'x\n' }), { verify: true, providers: ['GitHup'] })
     await expect(asked).rejects.toMatchObject({
       code: 'INPUT_INVALID',
-      message: 'There is no provider GitHup that can be asked; did you mean GitHub?',
+      message: 'GitHup is not a provider with verification; did you mean GitHub?',
     })
   })
 
@@ -128,7 +128,7 @@ describe('svc secrets', () => {
     const asked = look(project({ 'a.py': 'x\n' }), { providers: ['GitHub'] })
     await expect(asked).rejects.toMatchObject({
       code: 'INPUT_INVALID',
-      message: expect.stringContaining('--verify is not given'),
+      message: expect.stringContaining('--providers requires --verify'),
     })
   })
 

@@ -66,24 +66,24 @@ describe('svc import-spec', () => {
     expect(importSpec.text(within, view)).toMatch(/6 weak places\.\nIt is on: every scan looks\.$/)
     const without = await importSpec.run({ ...input, file: join(outside, 'api.yaml'), id: 'other' }, context)
     expect(importSpec.text(without, view)).toContain(
-      'The file lies outside the repository, so scans look at files in it that are called api.yaml.',
+      'The file is outside the repository, so scans look at files in it that are called api.yaml.',
     )
   })
 
   test.each([
-    ['git ignores it', { '.gitignore': 'built/\n' }],
-    ['scan_exclude names it', { '.svc/config.yaml': 'scan_exclude: [built]\n' }],
+    ['ignored by git', { '.gitignore': 'built/\n' }],
+    ['excluded by scan_exclude', { '.svc/config.yaml': 'scan_exclude: [built]\n' }],
   ])('says that scans leave the document out where %s', async (_, files) => {
     const root = project({ ...files, 'a.yaml': 'x: 1\n' })
     write(root, { 'built/api.yaml': OPENAPI })
     const output = await importSpec.run({ ...input, file: 'built/api.yaml' }, surface(root).context)
-    expect(importSpec.text(output, view)).toMatch(/Scans leave built\/api\.yaml out .*\.\nIt is on\.$/)
+    expect(importSpec.text(output, view)).toMatch(/Scans skip built\/api\.yaml .*\.\nIt is active\.$/)
   })
 
   test('says where no file of the repository has the name of a document outside it', async () => {
     const { context } = surface(project({ 'a.yaml': 'x: 1\n' }))
     const output = await importSpec.run({ ...input, file: join(project({ 'api.yaml': OPENAPI }), 'api.yaml') }, context)
-    expect(importSpec.text(output, view)).toMatch(/called api\.yaml; there is none now\.\nIt is on\.$/)
+    expect(importSpec.text(output, view)).toMatch(/named api\.yaml; none exists now\.\nIt is active\.$/)
   })
 
   test('says where no scan will use the rules', async () => {
@@ -125,7 +125,7 @@ describe('OpenAPI', () => {
       'openapi: 3.0.0\ninfo: { title: x, version: "1" }\npaths:\n  /a:\n    gett: {}\n',
       /5:5 .*gett is not a key that may stand there/,
     ],
-    ['openapi: "3.0.0\n', /cannot be read/],
+    ['openapi: "3.0.0\n', /cannot be (?:read|parsed)/],
   ])('%j is refused with its place', async (text, message) => {
     const error = await refusal(() => places(text))
     expect(error.code).toBe('INPUT_INVALID')

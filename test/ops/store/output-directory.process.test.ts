@@ -39,7 +39,9 @@ describe("a project's own out/", () => {
     const root = sources({ 'out/findings.json': '[1]\n', 'out/page.html': 'mine\n' })
     const error = await refusal(() => scanned(root))
     expect([error.code, error.row.exit]).toEqual(['CONFLICT', 64])
-    expect(`${error.message} ${error.hint}`).toMatch(/out\/ holds files that are not svc's.*output_dir.*--output-dir/)
+    expect(`${error.message} ${error.hint}`).toMatch(
+      /out\/ contains files that svc did not write.*output_dir.*--output-dir/,
+    )
     expect(readFileSync(join(root, 'out/findings.json'), 'utf8')).toBe('[1]\n')
     expect(readdirSync(join(root, 'out')).sort()).toEqual(['findings.json', 'page.html'])
   })
@@ -137,15 +139,15 @@ describe('the output directory', () => {
   })
 
   test.each([
-    ['outside', (root: string) => symlinkSync(elsewhere(), join(root, 'out')), /leads outside the repository/],
-    ['nowhere', (root: string) => symlinkSync('gone', join(root, 'out')), /leads nowhere/],
+    ['outside', (root: string) => symlinkSync(elsewhere(), join(root, 'out')), /to a target outside the repository/],
+    ['nowhere', (root: string) => symlinkSync('gone', join(root, 'out')), /to a target that does not exist/],
     [
       'outside on the way',
       (root: string) => {
         write(root, { '.svc/config.yaml': 'output_dir: build/svc\n' })
         symlinkSync(elsewhere(), join(root, 'build'))
       },
-      /leads outside the repository/,
+      /to a target outside the repository/,
     ],
   ])('is no link that leads %s', async (_, link, says) => {
     const root = sources()

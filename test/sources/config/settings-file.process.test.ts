@@ -33,19 +33,22 @@ const FILES: Record<string, (root: string) => unknown> = {
 
 /** What whoever writes a repository could put in a file's place, and what is said of it. */
 const KINDS: Record<string, { put: (path: string) => void; says: RegExp }> = {
-  'a link to a device': { put: path => symlinkSync('/dev/zero', path), says: /leads outside the repository/ },
+  'a link to a device': { put: path => symlinkSync('/dev/zero', path), says: /to a target outside the repository/ },
   "a link to the process's environment": {
     put: path => symlinkSync('/proc/self/environ', path),
-    says: /leads outside the repository/,
+    says: /to a target outside the repository/,
   },
-  'a link to a file outside': { put: path => symlinkSync('/etc/passwd', path), says: /leads outside the repository/ },
-  'a link that leads nowhere': { put: path => symlinkSync('gone', path), says: /leads nowhere/ },
+  'a link to a file outside': {
+    put: path => symlinkSync('/etc/passwd', path),
+    says: /to a target outside the repository/,
+  },
+  'a broken link': { put: path => symlinkSync('gone', path), says: /broken symbolic link/ },
   'a circle of links': {
     put: path => {
       symlinkSync('second.yaml', path)
       symlinkSync(path, join(dirname(path), 'second.yaml'))
     },
-    says: /lead in a circle/,
+    says: /form a loop/,
   },
   'a named pipe': { put: path => execFileSync('mkfifo', [path]), says: /is not a regular file but a named pipe/ },
   'a directory': { put: path => mkdirSync(path), says: /is a directory/ },
@@ -86,7 +89,7 @@ describe.each(Object.entries(FILES))('%s', (file, read) => {
     const [fault] = [...error.faults, error]
     expect(fault!.message).toMatch(says)
     expect(fault!.message).toContain(file)
-    expect(`${error.hint} ${fault!.message}`).toContain('Put a regular file of the repository in the place of')
+    expect(`${error.hint} ${fault!.message}`).toContain('Replace')
     expect(['CONFIG_INVALID', 'PACK_INVALID']).toContain(error.code)
     expect(`${error.message} ${error.hint}`).not.toMatch(/root:|PATH=|\/nologin/)
   })
@@ -98,7 +101,7 @@ describe.each(Object.entries(FILES))('%s', (file, read) => {
     if (first === file) symlinkSync(join(outside, 'x/file'), join(root, file))
     else symlinkSync(join(outside, 'x'), join(root, first!))
     const error = await refusal(() => read(root))
-    expect([...error.faults, error][0]!.message).toMatch(/leads outside the repository/)
+    expect([...error.faults, error][0]!.message).toMatch(/to a target outside the repository/)
   })
 })
 

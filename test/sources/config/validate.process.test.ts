@@ -94,10 +94,10 @@ describe('a bad value', () => {
 
   test.each([
     ['packs: { enable: [a], disable: [a] }', 'The pack a is both enabled and disabled.'],
-    ['governance: { tool_grants: { auto_grant_scopes: ["*"] } }', 'never granted without a human'],
+    ['governance: { tool_grants: { auto_grant_scopes: ["*"] } }', 'never granted without an approval'],
     [
       'governance: { blast_radius: { zones: [{ name: a, patterns: [x] }, { name: a, patterns: [y] }] } }',
-      'given twice',
+      'defined twice',
     ],
   ])('%s contradicts itself and is refused', async (text, message) => {
     const error = await refusal(() => loadConfig(repository({ '.svc/config.yaml': text })))
@@ -109,11 +109,11 @@ describe('a bad value', () => {
 describe('a file that is no proper YAML', () => {
   test.each([
     ['gate:\n\tfail_on: [high]\n', /^2:1 A tab indents/],
-    ['gate: { fail_on: [high]\n', /The YAML cannot be read/],
-    ['a: "x\n', /The YAML cannot be read/],
-    ['gate: {}\nscan: {}\n"gate": {}\n', /^3:1 The key gate is given twice\.$/],
-    ['gate: { fail_on: [high], fail_on: [low] }\n', /^1:26 The key fail_on is given twice\.$/],
-    ['gate: {}\n---\ngate: {}\n', /^2:1 The file holds more than one YAML document\.$/],
+    ['gate: { fail_on: [high]\n', /The YAML cannot be parsed/],
+    ['a: "x\n', /The YAML cannot be parsed/],
+    ['gate: {}\nscan: {}\n"gate": {}\n', /^3:1 The key gate is defined twice\.$/],
+    ['gate: { fail_on: [high], fail_on: [low] }\n', /^1:26 The key fail_on is defined twice\.$/],
+    ['gate: {}\n---\ngate: {}\n', /^2:1 The file contains more than one YAML document\.$/],
     ['gate: !!js/function x\n', /^1:7 The tag !!js\/function is not supported\.$/],
     ['gate: *x\n', /^1:7 The alias refers to itself or to an anchor/],
     ['gate: &a [*a]\n', /^1:11 The alias refers to itself or to an anchor/],
@@ -142,10 +142,10 @@ describe('a file that is no proper YAML', () => {
         .fill(`*a${level - 1}`)
         .join(', ')}]\n`
     const spent = effortSince()
-    expect((await faultsOf(bomb))[0]!.message).toMatch(/aliases stand for more than 100/)
+    expect((await faultsOf(bomb))[0]!.message).toMatch(/aliases expand to more than 100/)
     for (const deep of ['['.repeat(100_000), '- '.repeat(100_000), 'a: '.concat('{a: '.repeat(20_000))])
       expect((await faultsOf(deep))[0]!.message).toMatch(/nested deeper than 100 levels/)
-    expect((await faultsOf('#'.repeat(300_000)))[0]!.message).toMatch(/300000 bytes, but at most 262144/)
+    expect((await faultsOf('#'.repeat(300_000)))[0]!.message).toMatch(/300000 bytes, but the limit is 262144/)
     expect(spent()).toBeLessThan(10_000)
   })
 

@@ -54,7 +54,7 @@ invalid: ["alert('x')", "alert(text)"]
   test.each([
     ['severity: "off"', 'its severity is off'],
     ['rewriters: []', 'its key rewriters has no counterpart'],
-    ['fix: { template: x, expandEnd: { regex: "," } }', 'its fix is more than a text'],
+    ['fix: { template: x, expandEnd: { regex: "," } }', 'its fix is not a plain string'],
   ])('are left out for %s, with the reason and the line', async (line, reason) => {
     const text = `id: kept-rule\nlanguage: js\nrule: { pattern: "alert($A)" }\n---\nid: odd-rule\nlanguage: js\nrule: { pattern: "eval($A)" }\n${line}\n`
     const { rules, leftOut, places } = await imported(text)
@@ -112,10 +112,10 @@ describe('Semgrep rules', () => {
     ['pattern: $X. ... .close()', /chain of calls/],
     ['pattern: f(a=1, b=2)', /named arguments/],
     ['patterns:\n  - pattern: f($X)\n  - focus-metavariable: $X', /focus-metavariable has no counterpart/],
-    ['pattern-regex: (?<=a)b\\Z', /not one of JavaScript/],
-    ['pattern-regex: (a|a|b)*c$x', /backtrack without bound|no examples/],
+    ['pattern-regex: (?<=a)b\\Z', /not valid in JavaScript/],
+    ['pattern-regex: (a|a|b)*c$x', /backtrack without bound|no valid examples/],
     ['pattern: f($X)\npattern-regex: f', /both/],
-    ['pattern: f($X, shell=True, ...)', /no examples could be made/],
+    ['pattern: f($X, shell=True, ...)', /no valid examples could be generated/],
   ])('is left out: %s', async (body, reason) => {
     const { rules, leftOut } = await imported(one(body))
     expect(Object.keys(rules)).toEqual(['kept-rule'])

@@ -155,9 +155,9 @@ describe('import refuses', () => {
       'regex:',
     ],
     [
-      'an example that does not hold',
+      'an example that fails',
       () => packFile([wordRuleData('alpha', { clean: ['the alpha'] })]),
-      /a clean example does not hold/,
+      /a clean example fails/,
       '- the alpha',
     ],
     [
@@ -169,17 +169,17 @@ describe('import refuses', () => {
     [
       'the id of a built-in pack',
       () => packFile([wordRuleData('alpha')], { id: 'secrets' }),
-      /there is a pack secrets already/,
+      /a pack secrets exists already/,
       'id: secrets',
     ],
     [
       'an alias bomb',
       async () =>
         `a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c]\n`,
-      /aliases stand for more/,
+      /aliases expand to more/,
       'b: &b',
     ],
-    ['what is no YAML', async () => 'id: acme\nrules: [', /cannot be read/, 'rules: ['],
+    ['what is no YAML', async () => 'id: acme\nrules: [', /cannot be parsed/, 'rules: ['],
     ['what is no pack', async () => 'hello: world\n', /no format/, 'hello'],
   ]
   test.each(cases)('%s, with its place, and writes nothing', async (_name, text, message, at) => {

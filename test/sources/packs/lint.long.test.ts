@@ -89,7 +89,7 @@ describe('rules', () => {
     expect(problems[0]!.message).toContain('h')
   })
 
-  test('a pattern that takes a comment for code is named', async () => {
+  test('a pattern that matches comments as code is named', async () => {
     expect(await checks(technical("regex: 'harm\\('").replace('    contexts: [code]\n', ''))).toEqual([
       'fires-on-comment',
     ])
@@ -134,7 +134,7 @@ describe('controls', () => {
   test('a mapping to a rule or tag that does not exist is pointed at', async () => {
     const { problems } = await lint(framework(control('C1', `rules: [tech-a, tech-z], tags: [odd], ${why}`)), packs)
     expect(problems.map(({ check, line, message }) => [check, line, message])).toEqual([
-      ['unknown-control', 7, 'there is no rule tech-z'],
+      ['unknown-control', 7, 'no rule tech-z'],
       ['unknown-control', 7, 'no rule has the tag odd'],
     ])
   })

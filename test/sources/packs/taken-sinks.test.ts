@@ -48,7 +48,7 @@ describe('a sink that says of', () => {
       expect.objectContaining({
         faults: [
           {
-            message: 'there is no taint rule acme-none in the pack to take sinks of',
+            message: 'no taint rule acme-none in the pack to copy sinks from',
             place: { file: 'sample.yaml', line: 1 },
           },
         ],

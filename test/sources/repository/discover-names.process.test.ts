@@ -49,7 +49,7 @@ describe('what cannot be scanned', () => {
   test('a folder that does not exist, or a file, is refused by name', async () => {
     await expect(discover(join(base, 'nowhere'), { exclude: [] })).rejects.toMatchObject({ code: 'REPO_NOT_FOUND' })
     write(base, { 'plain.txt': '' })
-    await expect(discover(join(base, 'plain.txt'), { exclude: [] })).rejects.toThrow('is a file, not a folder')
+    await expect(discover(join(base, 'plain.txt'), { exclude: [] })).rejects.toThrow('is a file, not a directory')
   })
 
   test('a .git folder is refused with the place to start', async () => {
@@ -138,14 +138,14 @@ describe('symbolic links', () => {
       const listing = await discover(root, { exclude: [] })
       expect(outline(listing).files).toEqual(['.gitignore', 'a.c', 'lib/b.c'])
       expect(listing.skipped.map(skip => [skip.path, skip.reason, skip.detail])).toEqual([
-        ['broken', 'symlink', 'leads nowhere'],
-        ['loop-a', 'symlink', 'leads back to itself'],
-        ['loop-b', 'symlink', 'leads back to itself'],
-        ['to-above', 'symlink', 'leads outside the repository'],
-        ['to-git', 'symlink', 'leads to something that is not scanned'],
-        ['to-ignored', 'symlink', 'leads to something that is not scanned'],
-        ['to-passwd', 'symlink', 'leads outside the repository'],
-        ['to-sibling', 'symlink', 'leads outside the repository'],
+        ['broken', 'symlink', 'is broken'],
+        ['loop-a', 'symlink', 'points to itself'],
+        ['loop-b', 'symlink', 'points to itself'],
+        ['to-above', 'symlink', 'points outside the repository'],
+        ['to-git', 'symlink', 'points to something that is not scanned'],
+        ['to-ignored', 'symlink', 'points to something that is not scanned'],
+        ['to-passwd', 'symlink', 'points outside the repository'],
+        ['to-sibling', 'symlink', 'points outside the repository'],
       ])
     }
     await check()

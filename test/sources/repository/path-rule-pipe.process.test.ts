@@ -26,7 +26,7 @@ describe('a pipe in the place of an ignore or attributes file', () => {
     spawnSync('mkfifo', [join(root, '.gitignore')])
     await expect(tryGit(root, ['status', '--porcelain'])).rejects.toMatchObject({
       code: 'REPO_UNREADABLE',
-      message: '".gitignore" is not a regular file, and git would wait for ever to read it.',
+      message: '".gitignore" is not a regular file: git would wait forever to read it.',
     })
   })
 

@@ -49,7 +49,7 @@ describe('the built program', () => {
     expect(history.runs).toMatchObject([{ files: 1, open: 1 }])
   })
 
-  it('starts from its text where the compiled form of it is of another version of Node or gone', () => {
+  it('starts from its text where the compiled form of it is from another version of Node or gone', () => {
     const copy = join(folder, 'copy')
     cpSync(dirname(PROGRAM), copy, { recursive: true })
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
@@ -57,7 +57,7 @@ describe('the built program', () => {
       spawnSync(process.execPath, [join(copy, 'svc.js'), '--version'])
         .stdout.toString()
         .trim()
-    writeFileSync(join(copy, 'program.js.compiled'), 'of another version')
+    writeFileSync(join(copy, 'program.js.compiled'), 'from another version')
     expect(version()).toBe(VERSION)
     rmSync(join(copy, 'program.js.compiled'))
     expect(version()).toBe(VERSION)

@@ -194,5 +194,5 @@ it('closing the server aborts what it is doing', async () => {
 
 it('rows without a REST name are not offered', async () => {
   const { base } = await startServer()
-  expect(await (await fetch(`${base}/api`)).text()).not.toContain('command line only')
+  expect(await (await fetch(`${base}/api`)).text()).not.toContain('on the command line')
 })

@@ -100,7 +100,7 @@ it('a client that is slow gets the findings there is room for, and is told how m
   const findings = events.filter(({ event }) => event === 'finding')
   expect(findings.length).toBeLessThan(1000)
   expect(findings.map(({ data }) => (data as { n: number }).n)).toEqual(findings.map((_, n) => n))
-  expect(text).toContain(`: ${1000 - findings.length} events left out`)
+  expect(text).toContain(`: ${1000 - findings.length} events dropped`)
   expect(events.filter(({ event }) => event === 'progress')).toEqual([{ event: 'progress', data: { done: 2 } }])
   expect(events.at(-1)).toEqual({ event: 'done', data: { total: 1000 } })
 })

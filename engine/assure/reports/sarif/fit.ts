@@ -90,11 +90,11 @@ export function findLeftOut({ run, findings }: ReportModel, kept: readonly Findi
   const counts = SEVERITIES.filter(severity => by_severity[severity] > 0)
     .map(severity => `${groupDigits(by_severity[severity])} ${severity}`)
     .join(', ')
-  const takes = `Code scanning takes ${limits.runs} runs of ${groupDigits(limits.results)} results, 10 MB compressed, so this SARIF file`
+  const takes = `GitHub code scanning accepts ${limits.runs} runs of ${groupDigits(limits.results)} results, 10 MB compressed, so this SARIF file`
   const has =
     counts === ''
       ? 'has every finding, but lists no more than a part of the skipped files and unused rules'
-      : `has the ${groupDigits(kept.length)} worst of ${groupDigits(findings.length)} findings and leaves out ${groupDigits(findings.length - kept.length)} (${counts})`
+      : `has the ${groupDigits(kept.length)} most severe of ${groupDigits(findings.length)} findings and omits ${groupDigits(findings.length - kept.length)} (${counts})`
   const text = `${takes} ${has}. All of it: \`svc report --format json --run-id ${run.id}\`.`
   return { text, findings: findings.length - kept.length, by_severity }
 }

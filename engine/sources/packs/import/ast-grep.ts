@@ -59,7 +59,7 @@ function translated(raw: Record<string, unknown>, packId: string): WrittenRule {
   const unknown = Object.keys(raw).find(key => !KNOWN.has(key))
   if (unknown !== undefined) throw new NotTaken(`its key ${unknown} has no counterpart`)
   if (raw.severity === 'off') throw new NotTaken('its severity is off')
-  if (raw.fix !== undefined && typeof raw.fix !== 'string') throw new NotTaken('its fix is more than a text')
+  if (raw.fix !== undefined && typeof raw.fix !== 'string') throw new NotTaken('its fix is not a plain string')
   const message =
     typeof raw.message === 'string' && raw.message.trim() !== '' ? raw.message.trim() : `The rule ${raw.id} matches.`
   const foreign = foreignMatch(raw.rule, new Set(Object.keys(isMap(raw.utils) ? raw.utils : {})))

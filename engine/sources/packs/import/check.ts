@@ -39,7 +39,7 @@ export async function checkPack(draft: Draft, others: readonly Pack[]): Promise<
   const packId = head?.id ?? 'imported'
   if (others.some(pack => pack.id === packId)) {
     faults.push({
-      message: `there is a pack ${packId} already; give this one another id`,
+      message: `a pack ${packId} exists already; pass another id`,
       place: draft.place(['id'], 'value'),
     })
   }
@@ -64,7 +64,7 @@ export async function checkPack(draft: Draft, others: readonly Pack[]): Promise<
   if (head) faults.push(...faultsOfMappings(head, draft, homes))
   if (faults.length > 0) throw refused(faults)
   if (rules.length === 0 && draft.format !== 'svc') {
-    throw new EngineError('PACK_INVALID', 'None of the rules can be taken over.', {
+    throw new EngineError('PACK_INVALID', 'None of the rules can be imported.', {
       faults: draft.left_out.map(({ id, reason, place }) => ({ message: `${id}: ${reason}`, place })),
     })
   }
@@ -85,7 +85,7 @@ async function faultsOfExpressions(rule: CompiledRule, { data, place }: DraftRul
   for (const { path, source } of regexesWithin(data)) {
     if (source.length > MAX_REGEX)
       faults.push({
-        message: `${rule.id}: the expression has ${source.length} characters, but at most ${MAX_REGEX} are taken`,
+        message: `${rule.id}: the expression has ${source.length} characters, but the limit is ${MAX_REGEX}`,
         place: place(path, 'value'),
       })
   }
@@ -115,7 +115,7 @@ function faultsOfExamples(rule: CompiledRule, { place }: DraftRule): Fault[] {
   return findBrokenExamples(rule).map(({ expected, code, detail }) => {
     const index = rule[expected].findIndex(example => example.code === code)
     return {
-      message: `${rule.id}: a ${expected} example does not hold (${detail}): ${JSON.stringify(code)}`,
+      message: `${rule.id}: a ${expected} example fails (${detail}): ${JSON.stringify(code)}`,
       place: place([expected, String(index)], 'value'),
     }
   })

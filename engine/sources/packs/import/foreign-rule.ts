@@ -60,14 +60,14 @@ export function addExamples(rule: WrittenRule, given: { match: string[]; clean: 
   const clean = given.clean.length > 0 ? given.clean : nearMisses(match[0]!)
   if (given.match.length > 0 && given.clean.length > 0) return { ...rule, match, clean }
   const held = clean.find(code => holds({ ...rule, match, clean: [code] }))
-  if (held === undefined) throw new NotTaken('no examples could be made that hold; add tests for it')
+  if (held === undefined) throw new NotTaken('no valid examples could be generated; add tests for it')
   return { ...rule, match, clean: given.clean.length > 0 ? clean : [held] }
 }
 
 function madeMatch(rule: WrittenRule): string[] {
   const pattern = rule.type === 'regex' ? undefined : findFirstPattern(rule.rule)
   const made = rule.type === 'regex' ? makeText(String(rule.regex)) : pattern && makeCode(pattern)
-  if (!made) throw new NotTaken('it has no examples, and none could be made; add tests for it')
+  if (!made) throw new NotTaken('it has no examples, and none could be generated; add tests for it')
   return [made]
 }
 

@@ -25,7 +25,7 @@ export function makeDraft(source: Source, asked: { id?: string; format?: PackFor
       taken.left_out.push(...left_out)
     }
   if (taken.rules.length + taken.left_out.length === 0)
-    throw new EngineError('PACK_INVALID', `${first!.file} holds no rule of ${format}.`)
+    throw new EngineError('PACK_INVALID', `${first!.file} contains no rule of ${format}.`)
   const languages = [...new Set(taken.rules.flatMap(({ data }) => data.languages as string[]))].sort()
   const head = {
     id,

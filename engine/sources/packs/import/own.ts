@@ -16,7 +16,7 @@ export function makeOwnDraft({ name, documents }: Source, id: string | undefined
   if (heads.length > 1) {
     throw refusePack(heads[1]!.file, [
       {
-        message: `it is a second pack beside ${head!.file}; import one at a time`,
+        message: `it is a second pack after ${head!.file}; import one pack at a time`,
         place: heads[1]!.place([], 'value'),
       },
     ])

@@ -10,14 +10,16 @@ export function importText(report: ImportReport, { paint }: View): string {
   )
   const lines = [`${paint('green', 'imported')}  ${id} (${size}) into ${path}.`]
   if (left_out.length > 0) {
-    lines.push(`Not taken over: ${formatCount(left_out.length, 'rule')}.`)
+    lines.push(`Not imported: ${formatCount(left_out.length, 'rule')}.`)
     for (const { id: rule, reason, place } of left_out)
       lines.push(
         `  ${place.file}${place.line === undefined ? '' : `:${place.line}:${place.column}`}  ${rule}: ${reason}`,
       )
   }
   lines.push(
-    enabled ? 'It is on: `svc scan` uses it.' : `It is off, and no scan uses it. Switch it on: svc add-pack ${id}`,
+    enabled
+      ? 'It is active: `svc scan` uses it.'
+      : `It is not active, so no scan uses it. Activate it: svc add-pack ${id}`,
   )
   return lines.join('\n')
 }

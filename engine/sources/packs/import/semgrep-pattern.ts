@@ -39,7 +39,7 @@ export function translateRegex(source: string): { regex: string; ignore_case: bo
   try {
     new RegExp(regex, 'mu')
   } catch {
-    throw new NotTaken('its expression is not one of JavaScript')
+    throw new NotTaken('its regular expression is not valid in JavaScript')
   }
   return { regex, ignore_case: flags.includes('i') }
 }

@@ -88,7 +88,7 @@ function matching(raw: Raw): Raw {
     throw new NotTaken(keys.length === 0 ? 'it has no pattern' : `it has both ${keys.join(' and ')}`)
   if (keys[0] === 'pattern-regex') return { type: 'regex', ...translateRegex(String(raw['pattern-regex'])) }
   if (listTexts(raw.languages).some(name => ['generic', 'regex'].includes(name)))
-    throw new NotTaken('patterns over plain text have no counterpart')
+    throw new NotTaken('patterns over plain text are not supported')
   const constraints: Raw = {}
   const rule = formula({ [keys[0]!]: raw[keys[0]!] }, constraints)
   return {

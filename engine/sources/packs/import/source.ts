@@ -30,13 +30,13 @@ const MAX_FILES = 2000
  */
 export async function readSource(named: string, { cwd, readStdin }: Context): Promise<Source> {
   if (named === '-') {
-    if (!readStdin) throw new EngineError('INPUT_INVALID', 'There is no standard input here.')
+    if (!readStdin) throw new EngineError('INPUT_INVALID', 'Standard input is not available.')
     return parseSource(await readStdin(), 'standard input')
   }
   const path = resolve(cwd, named)
   if (!existsSync(path)) {
-    throw new EngineError('NOT_FOUND', `There is no file or folder ${named}.`, {
-      hint: 'Give a pack file, a folder, or - for standard input.',
+    throw new EngineError('NOT_FOUND', `No file or directory ${named}.`, {
+      hint: 'Pass a pack file, a directory, or - for standard input.',
     })
   }
   const name = basename(path).replace(/\.ya?ml$/i, '')
@@ -44,7 +44,7 @@ export async function readSource(named: string, { cwd, readStdin }: Context): Pr
   const documents: SourceDocument[] = []
   for (const inner of yamlFiles(path))
     documents.push(...documentsOf(bytesOf(join(path, inner), join(named, inner)), join(named, inner)))
-  if (documents.length === 0) throw new EngineError('NOT_FOUND', `There is no YAML file in ${named}.`)
+  if (documents.length === 0) throw new EngineError('NOT_FOUND', `No YAML file in ${named}.`)
   return { name, documents }
 }
 
@@ -85,7 +85,7 @@ function yamlFiles(folder: string): string[] {
   if (found.length > MAX_FILES)
     throw new EngineError(
       'PACK_INVALID',
-      `The folder holds ${found.length} YAML files, but at most ${MAX_FILES} are read.`,
+      `The directory contains ${found.length} YAML files, but the limit is ${MAX_FILES}.`,
     )
   return found
 }

@@ -33,7 +33,7 @@ function repeatedIds({ pack, place }: Subject): Problem[] {
     const seen = new Set<string>()
     for (const [at, { id }] of list.entries()) {
       if (seen.has(id)) {
-        found.push(makeProblem('duplicate-id', id, `${id} is given twice`, place([key, String(at), 'id'], 'value')))
+        found.push(makeProblem('duplicate-id', id, `${id} is defined twice`, place([key, String(at), 'id'], 'value')))
       }
       seen.add(id)
     }
@@ -71,7 +71,7 @@ function lintControl({ pack, place, rules, others }: Subject, control: Control, 
         makeProblem(
           'no-rationale',
           control.id,
-          `a mapping of ${control.id} does not say why its rules bear on it`,
+          `a mapping of ${control.id} has no reason (why)`,
           place([...inner, 'why'], 'value'),
         ),
       )
@@ -82,7 +82,7 @@ function lintControl({ pack, place, rules, others }: Subject, control: Control, 
       )
     }
     for (const [nth, id] of map.rules.entries()) {
-      if (!ids.has(id)) found.push(unknown(control.id, `there is no rule ${id}`, [...inner, 'rules', String(nth)]))
+      if (!ids.has(id)) found.push(unknown(control.id, `no rule ${id}`, [...inner, 'rules', String(nth)]))
     }
     for (const [nth, tag] of map.tags.entries()) {
       if (!tags.has(tag)) found.push(unknown(control.id, `no rule has the tag ${tag}`, [...inner, 'tags', String(nth)]))
@@ -104,14 +104,14 @@ function lintObligations({ pack, place }: Subject): Problem[] {
         ? makeProblem(
             'broad-glob',
             obligation.id,
-            `${glob} takes every file for evidence`,
+            `${glob} matches every file as evidence`,
             place([...path, 'files', String(nth)], 'value'),
           )
         : [],
     )
     if (!ids.has(obligation.control)) {
       const where = place([...path, 'control'], 'value')
-      found.push(makeProblem('unknown-control', obligation.id, `there is no control ${obligation.control}`, where))
+      found.push(makeProblem('unknown-control', obligation.id, `no control ${obligation.control}`, where))
     }
     return found
   })
@@ -140,7 +140,7 @@ function concentrated({ pack, place, rules, others }: Subject): Problem[] {
       ? makeProblem(
           'concentrated-control',
           control.id,
-          `${sizes[at]} of the ${total} mappings of rules are on ${control.id}; share them out, or say why in lint_exceptions`,
+          `${sizes[at]} of the ${total} mappings of rules are on ${control.id}; distribute them, or state the reason in lint_exceptions`,
           place(['controls', String(at), 'id'], 'value'),
         )
       : [],

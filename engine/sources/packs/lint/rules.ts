@@ -17,7 +17,7 @@ export async function lintRule(linted: LintedRule, { pack, rules, others, regex_
 
   for (const { expected, code, detail } of findBrokenExamples(rule)) {
     const at = rule[expected].findIndex(example => example.code === code)
-    complain('example-broken', `a ${expected} example does not hold (${detail})`, [expected, String(at)])
+    complain('example-broken', `a ${expected} example fails (${detail})`, [expected, String(at)])
   }
   for (const expected of ['match', 'clean'] as const) {
     const count = rule[expected].length
@@ -26,9 +26,7 @@ export async function lintRule(linted: LintedRule, { pack, rules, others, regex_
       complain('few-examples', `${count} ${expected} of at least ${LEAST_EXAMPLES}`, [expected])
   }
   if (CONTENT.has(rule.type) && rule.requirement.length === 0)
-    complain('no-literal', 'no text that every file it finds something in must hold; give literals if there is one', [
-      'id',
-    ])
+    complain('no-literal', 'no literal that every matching file must contain; add literals if one exists', ['id'])
   for (const { path, source, ignoreCase } of findRuleKind(rule).listExpressions(rule)) {
     const { kind, attack } = await checkBacktracking(source, ignoreCase, regex_ms)
     const key = path.join('.')
@@ -36,11 +34,11 @@ export async function lintRule(linted: LintedRule, { pack, rules, others, regex_
   }
   for (const key of ['files', 'exclude_files'] as const) {
     for (const [at, glob] of rule[key].entries())
-      if (isBroadGlob(glob)) complain('broad-glob', `${glob} takes every path`, [key, String(at)])
+      if (isBroadGlob(glob)) complain('broad-glob', `${glob} matches every path`, [key, String(at)])
   }
   for (const check of misfires(linted)) complain(check.check, check.message, ['id'])
   const twin = twinOf(rule, [...others.flatMap(other => other.rules), ...rules.map(each => each.rule)], pack.id)
-  if (twin) complain('duplicate-rule', `it looks for the same as ${twin.id}`, ['id'])
+  if (twin) complain('duplicate-rule', `it has the same pattern as ${twin.id}`, ['id'])
   return found
 }
 
@@ -53,10 +51,10 @@ function* misfires({ rule, place, text }: LintedRule): Iterable<{ check: Check; 
   const anywhere = rule.languages.includes('any')
   const { file } = place([], 'value')
   if ((anywhere || rule.languages.includes('yaml')) && firesOn(rule, { code: text, path: file }))
-    yield { check: 'fires-on-itself', message: 'it finds something in its own file' }
+    yield { check: 'fires-on-itself', message: 'it matches its own file' }
   if (anywhere || rule.languages.includes('markdown')) {
     if (firesOn(rule, { code: `# ${rule.title}\n\n${rule.message}\n`, path: 'README.md' }))
-      yield { check: 'fires-on-prose', message: 'it finds something in its own title and message' }
+      yield { check: 'fires-on-prose', message: 'it matches its own title and message' }
   }
   // A secret in a comment is as much given away as one in code.
   if (rule.category === 'secret') return
@@ -66,7 +64,7 @@ function* misfires({ rule, place, text }: LintedRule): Iterable<{ check: Check; 
       return comment !== undefined && firesOn({ ...rule, languages: [language] }, { code: comment, path })
     })
     if (!example) continue
-    yield { check: 'fires-on-comment', message: `it finds something in a comment of ${language}; set contexts` }
+    yield { check: 'fires-on-comment', message: `it matches a comment of ${language}; set contexts` }
     return
   }
 }

@@ -60,14 +60,14 @@ function body(finding, rule, group) {
       ),
     )
   if (group === 'file') parts.push(help(rule, finding.remediation))
-  else if (finding.remediation) parts.push(labelled('How to mend it', prose(finding.remediation)))
+  else if (finding.remediation) parts.push(labelled('How to fix it', prose(finding.remediation)))
   return element('div', { className: 'body' }, ...parts)
 }
 
 /** Why a rule is there, how to mend it, and what it bears on. */
 export function help(rule, remediation = rule.remediation) {
   const parts = []
-  if (remediation) parts.push(labelled('How to mend it', prose(remediation), 'remedy'))
+  if (remediation) parts.push(labelled('How to fix it', prose(remediation), 'remedy'))
   const cwe = rule.cwe.map(id => {
     const number = /^(?:cwe-)?0*(\d+)$/i.exec(id)?.[1]
     if (!number) return id
