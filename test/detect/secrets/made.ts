@@ -6,12 +6,14 @@ import { sample } from '../../../engine/detect/secrets/sample.ts'
 /** Values made anew for each seed, so that no file holds one. */
 export const value = (template: string, seed = 'test'): string => sample(template, seed)
 
-/** The values that the generic detectors find in a text, with their kinds. */
+/** What a value is besides the kind that its name says. */
+const BESIDES: ReadonlySet<string> = new Set(['example', 'password_hash'])
+
+/** The values that the generic detectors find in a text, with the kinds that their names say. */
 export function found(text: string, language = 'text'): { kind: string; value: string }[] {
-  return runGeneric(text, findAnchors(text), language, false).map(({ kind, start, end, value: whole }) => ({
-    kind,
-    value: whole ?? text.slice(start, end),
-  }))
+  return runGeneric(text, findAnchors(text), language, false)
+    .filter(({ kind }) => !BESIDES.has(kind))
+    .map(({ kind, start, end, value: whole }) => ({ kind, value: whole ?? text.slice(start, end) }))
 }
 
 /** Every place that is looked at, judged or not. */

@@ -17,8 +17,8 @@ const FILE =
   /(?:checksums?|digests|hashes|sha\d{1,3}sums?|md5sums?|integrity)[^/]{0,20}$|\.(?:lock|sum|sha\d{1,3}|md5|sri)$|(?:^|\/)(?:go\.sum|[\w.-]*lock\.(?:json|ya?ml))$/i
 /** A name with a path or a file's ending is that of a file or a package, whatever words are in it. */
 const PATH = /[/\\]|\.[a-z]{1,5}$|^[A-Z][\w+]*-[\w+-]+$/
-/** Digests side by side that make a list, where nothing else says so; ids are as long as MD5. */
-const countNeeded = (length: number) => (length > 32 ? 3 : 5)
+/** Digests side by side that make a list, where nothing else says so. */
+const NEIGHBORS = 3
 /** A commit that a dependency is pinned to, or a part of an address. */
 const PINNED = /[@/#]$/
 const REACH = 4000
@@ -41,7 +41,9 @@ export function isDigest(
   const before = text.slice(Math.max(0, start - REACH), start)
   const isHeaded = FILE.test(path) || HEADING.test(before)
   if (isHeaded && others + secrets >= 2) return true
-  return others >= countNeeded(value.length) && others >= secrets
+  // Ids of clouds are as long as MD5, and so are their tokens.
+  if (value.length <= 32 && !PATH.test(name)) return false
+  return others >= NEIGHBORS && others >= secrets
 }
 
 /** The other texts of the form and length around a value, by whether the name before them is one of a secret. */

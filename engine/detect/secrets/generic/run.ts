@@ -4,6 +4,7 @@ import { type Candidate, candidatesOf } from './candidates.ts'
 import { isDigest } from './digest.ts'
 import { isEncodedLine } from './encoded-line.ts'
 import { isEncrypted } from './encrypted.ts'
+import { findExamplePlace, isPlaceholder } from './example.ts'
 import { isKeyId } from './identifier.ts'
 import { estimateProbability, explainProbability, THRESHOLD } from './model.ts'
 import { isInvitation, isOpenValue, isProse } from './open-value.ts'
@@ -42,6 +43,8 @@ export function runGeneric(
     if (isTranslation(text, candidate.start, candidate.end)) continue
     const isHash = isPasswordHash(candidate.text, candidate.name)
     if (!isHash && saysNothingSecret(text, candidate, path)) continue
+    const place = isHash ? undefined : findExamplePlace(text, candidate.start, language, path)
+    if (place && isPlaceholder(candidate.text, place)) continue
     const match: GenericMatch = {
       kind: candidate.kind,
       start: candidate.start,
@@ -52,6 +55,7 @@ export function runGeneric(
     if (explain) match.note = noteOf(candidate)
     // What it is comes first; under what its name says it is known as before.
     if (isHash) out.push({ ...match, kind: 'password_hash' })
+    if (place) out.push({ ...match, kind: 'example' })
     out.push(match)
   }
   return out

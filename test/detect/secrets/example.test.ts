@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { findAnchors } from '../../../engine/detect/secrets/generic/anchors.ts'
+import { runGeneric } from '../../../engine/detect/secrets/generic/run.ts'
+import { value } from './made.ts'
+
+const V = value('{base62:5}7k{base62:5}')
+const kindsIn = (path: string, language: string, text: string) =>
+  runGeneric(text, findAnchors(text), language, false, path).map(({ kind }) => kind)
+
+describe('a credential in documentation or a test', () => {
+  it.each([
+    ['README.md', 'markdown', `password: "${V}"`],
+    ['docs/setup.rst', 'rst', `password = "${V}"`],
+    ['test/login.test.js', 'javascript', `const password = '${V}'`],
+    ['lib/client.js', 'javascript', `/**\n * new Client({ user: 'joe', password: '${V}' })\n */`],
+  ])('is an example, in %s', (path, language, text) => {
+    expect(kindsIn(path, language, text)).toEqual(['example', 'password'])
+  })
+
+  it.each([
+    ['README.md', 'markdown', "new Client({ user: 'postgres', password: 'asdf' })"],
+    ['lib/index.js', 'javascript', " * connect('mongodb://val:psw@127.0.0.1:27017/shop')"],
+    ['test/a.test.js', 'javascript', "const passphrase = 'passphrase1'"],
+    ['README.md', 'markdown', "new Client({ password: 'foobared' })"],
+    ['README.md', 'markdown', "{ port: 30001, password: 'password-for-30001' }"],
+  ])('is none where it is a placeholder, in %s: %s', (path, language, text) => {
+    expect(kindsIn(path, language, text)).toEqual([])
+  })
+
+  it('is no example in a file of settings', () => {
+    expect(kindsIn('config/db.yaml', 'yaml', `password: "${V}"`)).toEqual(['password'])
+  })
+})
