@@ -1,4 +1,4 @@
-// Draws findings to be read and judged (docs/accuracy.md): the same ones for the same seed and the same findings.
+// Draws findings to be read and judged (docs/measuring-accuracy.md): the same ones for the same seed and the same findings.
 // Usage: npx tsx scripts/accuracy-sample.ts [--seed n] [--size n] [--most n] [--uniform] [--code] NAME=FINDINGS.json…
 // With --uniform every place has the same chance, up to --most of a rule; with --code detectors of secrets are left out.
 // FINDINGS.json is what `svc scan --json` printed of the tree that is to be called NAME. Prints one row a finding, as

@@ -1,4 +1,4 @@
-// How well the rules tell right from wrong, by their examples or by a labelled folder. See docs/accuracy.md.
+// How well the rules tell right from wrong, by their examples or by a labelled folder. See docs/measuring-accuracy.md.
 // Usage: npm run accuracy -- [folder] [--near lines] [--json]
 
 import { readFileSync } from 'node:fs'

@@ -42,7 +42,7 @@ function commandsPage(): string {
     return [`## ${title}`, ...sections].join('\n\n')
   })
   const common = list(COMMON.map(option => [formatSignature({ ...option, type: 'boolean' }), option.description]))
-  return `${GENERATED}# Commands\n\nEvery command also takes:\n\n${common}\n\n${groups.join('\n\n')}\n`
+  return `${GENERATED}# Commands\n\nThis page lists every command with its options. Every command also has:\n\n${common}\n\n${groups.join('\n\n')}\n`
 }
 
 function errorsPage(): string {
@@ -51,7 +51,7 @@ function errorsPage(): string {
   )
   return `${GENERATED}# Errors
 
-The code is the same on every surface: \`code\` of a problem document (REST), of \`error\` in the answer of \`--json\`
+This page lists every error code. The code is the same on every surface: \`code\` of a problem document (REST), of \`error\` in the answer of \`--json\`
 (command line), and of a tool's error (MCP).
 
 | code | HTTP | exit | meaning | what to do |

@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const LONGEST = [
   'attack/attack.process',
+  'docs/commands.process',
   'governance/rollback.process',
   'scan/kept.process',
   'gate/linked-settings.process',

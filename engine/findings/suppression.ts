@@ -48,7 +48,7 @@ export function applySuppressions(
     const ids = [finding.rule_id, ...(finding.also ?? [])]
     for (const ignore of inline.get(finding.file)?.ignores ?? []) {
       const named = ignore.fault === undefined ? ids.filter(id => ignore.rules.includes(id)) : []
-      if (named.length === 0 || finding.line < ignore.line || finding.line > ignore.last_line) continue
+      if (named.length === 0 || !covers(ignore, finding.line)) continue
       suppression ??= { kind: 'inline', reason: ignore.reason }
       if (!used.has(ignore)) used.set(ignore, new Set())
       for (const id of named) used.get(ignore)!.add(id)
@@ -66,6 +66,10 @@ export function applySuppressions(
   for (const entry of entries) if (isExpired(entry, today)) notices.push(expired(entry))
   for (const { entry, used: met } of held) if (whole && !met) notices.push(unused(entry, why(entry.rule)))
   return { findings: judged, notices }
+}
+
+function covers({ line, last_line, also = [] }: InlineIgnore, at: number): boolean {
+  return [[line, last_line] as const, ...also].some(([first, last]) => first <= at && at <= last)
 }
 
 /** Whether an entry no longer holds on a day. */

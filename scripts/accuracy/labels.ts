@@ -15,7 +15,7 @@ export interface Label {
 /** The names under which a folder may say what is in it. */
 const FILES = ['expected.json', 'expected.csv']
 
-/** The labels of a folder, as docs/accuracy.md describes them. Throws with file and line where one is not understood. */
+/** The labels of a folder, as docs/measuring-accuracy.md describes them. Throws with file and line where one is not understood. */
 export function readLabels(folder: string): Label[] {
   const name = FILES.find(file => existsSync(join(folder, file)))
   if (!name) throw new Error(`${folder} has neither ${FILES.join(' nor ')}.`)

@@ -9,7 +9,7 @@ import { ROOT } from '../root.ts'
 
 /**
  * Weak methods and sound ones that look almost the same, written before anybody looked at what the rules make of them, under
- * all rules at once (docs/accuracy.md, "Written blind"). In the files of `blind`:
+ * all rules at once (docs/accuracy.md, "Recall on labelled code"). In the files of `blind`:
  *
  *     === path of a file
  *     @@ 89 weak           what follows, up to the next mark, has a weakness of CWE-89, which must be found; `89|564` for either

@@ -106,11 +106,13 @@ describe('action.yml', () => {
 })
 
 describe('the workflows in the documentation', () => {
-  const blocks = [...textOf('docs/ci.md').matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, text]) => text!)
+  const pages = ['README.md', 'docs/ci.md', 'docs/sharding.md'].map(textOf).join('\n')
+  const shown = [...pages.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, text]) => text!)
+  const blocks = [textOf('docs/ci/github.yml'), ...shown]
 
   it('are YAML, and give the action nothing but its inputs', () => {
     const steps = blocks.flatMap(text => stepsIn(parse(text))).filter(({ uses }) => uses?.startsWith('OWNER/svc@'))
-    expect(steps).toHaveLength(3)
+    expect(steps).toHaveLength(5)
     for (const step of steps) expect(Object.keys(step.with ?? {}).filter(name => !(name in ACTION.inputs))).toEqual([])
   })
 
@@ -121,9 +123,10 @@ describe('the workflows in the documentation', () => {
   })
 })
 
-/** Every step of a workflow, at whatever depth. */
+/** Every step of a workflow, at whatever depth; a list is one of steps. */
 function stepsIn(value: unknown): { uses?: string; with?: object }[] {
   if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value as { uses?: string }[]
   const own = Array.isArray((value as { steps?: unknown }).steps) ? (value as { steps: object[] }).steps : []
   return [...own, ...Object.entries(value).flatMap(([key, inner]) => (key === 'steps' ? [] : stepsIn(inner)))]
 }

@@ -310,15 +310,3 @@ describe.each(Object.entries(SHELLS))('the template %s', (name, { scripts, kept 
     expect(done.stderr).toContain('SVC_PACKAGE')
   })
 })
-
-it('the GitHub workflow gives inputs and reads outputs that action.yml has, and checks out the whole history', () => {
-  const action = parse(textOf('action.yml')) as { inputs: object; outputs: object }
-  const workflow = textOf('docs/ci/github.yml')
-  const { steps } = parse(workflow).jobs.svc as { steps: { uses: string; with?: Record<string, unknown> }[] }
-  const own = steps.find(({ uses }) => uses.startsWith('OWNER/svc@'))!
-  expect(Object.keys(own.with ?? {}).filter(name => !Object.hasOwn(action.inputs, name))).toEqual([])
-  const read = [...workflow.matchAll(/steps\.svc\.outputs\.([\w-]+)/g)].map(([, name]) => name!)
-  expect(read.length).toBeGreaterThan(0)
-  expect(read.filter(name => !Object.hasOwn(action.outputs, name))).toEqual([])
-  expect(steps[0]!.with).toEqual({ 'fetch-depth': 0 })
-})

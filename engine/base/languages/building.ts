@@ -106,7 +106,7 @@ export const BUILDING: readonly Language[] = [
     name: 'makefile',
     display: 'Makefile',
     extensions: ['am'],
-    stems: ['Makefile', 'makefile', 'GNUmakefile', 'Kbuild'],
+    stems: ['Makefile', 'GNUmakefile', 'Kbuild'],
     interpreters: ['gmake'],
     aliases: ['make'],
     lexis: { line: [{ ...shellHash, continued: true }], strings: [double, { open: "'" }], escape: '\\' },

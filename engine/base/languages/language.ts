@@ -7,7 +7,7 @@ export interface Language {
   extensions?: readonly string[]
   /** Whole base names, case as written. */
   files?: readonly string[]
-  /** First parts of a base name that keep their meaning before an unknown extension: `Dockerfile` in `Dockerfile.dev`. */
+  /** First or last words of a base name, in any case, that keep their meaning beside others: `Dockerfile` in `Dockerfile.dev`, `Dockerfile-prod`. */
   stems?: readonly string[]
   /** Programs of a `#!` line, without version digits. */
   interpreters?: readonly string[]

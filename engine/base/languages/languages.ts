@@ -28,7 +28,7 @@ function withLinguist(language: Language): Language {
 
 const byExtension = index(language => language.extensions)
 const byFile = index(language => language.files)
-const byStem = index(language => language.stems)
+const byStem = index(({ stems }) => stems?.map(stem => stem.toLowerCase()))
 const byInterpreter = index(language => language.interpreters)
 const byAlias = index(({ name, aliases, extensions }) => [name, ...(aliases ?? []), ...(extensions ?? [])])
 
@@ -58,7 +58,7 @@ function byName(name: string): string | null {
   const known = byFile.get(name)
   if (known !== undefined) return known
   const dot = name.lastIndexOf('.')
-  if (dot < 0) return null
+  if (dot < 0) return byWords(name)
   const second = name.lastIndexOf('.', dot - 1)
   if (second >= 0) {
     const compound = byExtension.get(name.slice(second + 1).toLowerCase())
@@ -71,9 +71,16 @@ function byName(name: string): string | null {
   }
   const found = byExtension.get(extension)
   if (found !== undefined) return found
-  const stem = byStem.get(name.slice(0, name.indexOf('.', 1)))
-  if (stem !== undefined) return stem
+  const stem = byWords(name)
+  if (stem !== null) return stem
   return FORMS.has(extension) ? byName(name.slice(0, dot)) : null
+}
+
+/** By the first word of the name, or the last, in any case: `DOCKERFILE`, `Dockerfile-prod`, `Dockerfile_x`, `prod-Dockerfile`. */
+function byWords(name: string): string | null {
+  const first = /^\.?[A-Za-z]+(?=[-_.]|$)/.exec(name)?.[0]
+  const last = /(?<=[-_])[A-Za-z]+$/.exec(name)?.[0]
+  return byStem.get(first?.toLowerCase() ?? '') ?? byStem.get(last?.toLowerCase() ?? '') ?? null
 }
 
 /**

@@ -57,7 +57,7 @@ export const SETTINGS: readonly Language[] = [
     name: 'dockerfile',
     display: 'Dockerfile',
     files: ['dockerfile'],
-    stems: ['Dockerfile', 'dockerfile', 'Containerfile'],
+    stems: ['Dockerfile', 'Containerfile'],
     lexis: { line: [firstHash], strings: [double, { open: "'" }] },
   },
   {

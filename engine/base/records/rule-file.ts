@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../json-schema.ts'
 import { CATEGORIES, CONTEXTS, SEVERITIES } from './finding.ts'
-import { CONTROL_KINDS, DEFECTS, RULE_TYPES } from './rule.ts'
+import { CONTROL_KINDS, DEFECTS, PATTERN_SANITIZERS, RULE_TYPES } from './rule.ts'
 import { TAINT_PROPERTIES } from './taint-file.ts'
 
 const text = (description: string): JsonSchema => ({ type: 'string', minLength: 1, description })
@@ -65,6 +65,13 @@ const shared: Record<string, JsonSchema> = {
 }
 const required = ['id', 'type', 'title', 'message', 'severity', 'languages', 'remediation', 'match', 'clean']
 
+const sanitizers: JsonSchema = {
+  type: 'array',
+  items: { enum: [...PATTERN_SANITIZERS] },
+  minItems: 1,
+  description: 'simple_types: text built of numbers, dates, UUIDs, enumerations and constants alone is no finding',
+}
+
 const kinds: Record<string, { properties: Record<string, JsonSchema>; required: string[] }> = {
   taint: { properties: TAINT_PROPERTIES, required: ['class', 'sinks'] },
   memory: {
@@ -80,6 +87,7 @@ const kinds: Record<string, { properties: Record<string, JsonSchema>; required: 
   },
   ast: {
     properties: {
+      sanitizers,
       yields_to: {
         type: 'array',
         items: { type: 'string', minLength: 1 },
@@ -105,6 +113,7 @@ const kinds: Record<string, { properties: Record<string, JsonSchema>; required: 
   },
   regex: {
     properties: {
+      sanitizers,
       regex: {
         type: 'string',
         minLength: 1,

@@ -40,8 +40,20 @@ interface RuleBase {
   clean: Example[]
 }
 
+/** What makes a value harmless for a rule that sees how text is built, and not where its parts come from. */
+export const PATTERN_SANITIZERS = ['simple_types'] as const
+
+/** A rule that judges by the looks of code. */
+interface PatternRule extends RuleBase {
+  /**
+   * `simple_types`: text built of fixed text, numbers, truth values, UUIDs, dates and members of enumerations alone is no finding. Where a
+   * part's type is not known the confidence is low.
+   */
+  sanitizers?: (typeof PATTERN_SANITIZERS)[number][]
+}
+
 /** ast-grep's own rule object, pasted in unchanged. */
-export interface AstRule extends RuleBase {
+export interface AstRule extends PatternRule {
   type: 'ast'
   rule: Record<string, unknown>
   /** Rules of the type `taint` that know better: in a function through which one of them followed input, this rule says nothing. */
@@ -61,7 +73,7 @@ export interface AstRule extends RuleBase {
 }
 
 /** A JavaScript regular expression over the file's text; always with the flags g, m and u (v where asked). */
-export interface RegexRule extends RuleBase {
+export interface RegexRule extends PatternRule {
   type: 'regex'
   regex: string
   ignore_case: boolean

@@ -1,6 +1,7 @@
 import type { FileInput, FileOutcome, Limits } from '../rules/file-outcome.ts'
 import { findInlineSuppressions } from '../rules/inline.ts'
 import type { Views } from '../rules/view.ts'
+import { makeTouched } from '../syntax/touched-lines.ts'
 import { locateMatches } from './places.ts'
 import type { RuleSet } from './rule-set.ts'
 import type { Step } from './steps.ts'
@@ -156,10 +157,10 @@ export class FileScan implements Iterable<Step> {
   #findIgnores(): FileOutcome['ignores'] {
     const { textLeft: text, blanked, mayIgnore } = this.#own
     if (!mayIgnore || text === undefined) return []
-    const own = findInlineSuppressions(
-      this.#file.language,
-      blanked === undefined ? text : restoreTemplateComments(text),
-    )
+    const { language } = this.#file
+    const code = blanked === undefined ? text : restoreTemplateComments(text)
+    const root = blanked === undefined ? this.#own.parsed?.trees?.whole : undefined
+    const own = findInlineSuppressions(language, code, makeTouched(language, code, root))
     return [...own, ...this.#views!.flatMap(view => view.ignores(text))]
   }
 }

@@ -11,6 +11,7 @@ import { COMMON_KEY, identifySecret } from '../secrets/identity.ts'
 import { mergeOverlapping } from '../secrets/overlap.ts'
 import { rankSpecificity } from '../secrets/specificity.ts'
 import { getGrammarName } from '../syntax/grammar.ts'
+import { parseSyntax } from '../syntax/parsed.ts'
 import { makeTreeContext } from '../syntax/tree-context.ts'
 import { findQuotedStretches } from './definition.ts'
 import type { RuleSet } from './rule-set.ts'
@@ -79,6 +80,13 @@ export function locateMatches(
   // The places are the same in both; only what is shown of the text differs.
   const positions = new Positions(values.length > 0 ? maskSpans(text, findEveryOccurrence(values, text)) : text)
   const contextOf = contextFinder(file.language, code, root)
+  const ownRoot = lazyRoot(file.language, code, root, limits)
+  const roots = new Map<SearchedView, () => SgNode | undefined>()
+  const rootOf = (searched: SearchedView) => {
+    const made = roots.get(searched) ?? lazyRoot(searched.view.language, searched.view.text, searched.root, limits)
+    roots.set(searched, made)
+    return made()
+  }
   const views = new Map<SearchedView, ViewPlaces>()
   const viewOf = ({ in: searched }: NonNullable<RawMatch['seen']>) => {
     let places = views.get(searched)
@@ -137,7 +145,13 @@ export function locateMatches(
     }
     const getContext = () => (seen && view ? view.contextOf(seen.start) : contextOf(raw.start))
     const weight = detector.weigh
-      ? detector.weigh(rule, raw, { inTest: file.in_test, getContext })
+      ? detector.weigh(rule, raw, {
+          inTest: file.in_test,
+          ...(seen
+            ? { language: seen.in.view.language, start: seen.start, end: seen.end, getRoot: () => rootOf(seen.in) }
+            : { language: file.language, start: raw.start, end: raw.end, getRoot: () => ownRoot() }),
+          getContext,
+        })
       : (raw.confidence ?? 1)
     if (weight === undefined) continue
     if (isExcluded(raw)) {
@@ -220,6 +234,18 @@ function listAliases(
     also.set(other.rule, { rule_id: rule.id, confidence: other.confidence ?? 1, fingerprint: identify(other) })
   }
   return [...also.values()]
+}
+
+/** The tree of a text for rules that did not ask for one: parsed once, when the first match needs it. */
+function lazyRoot(language: string, text: string, root: SgNode | undefined, limits: Limits): () => SgNode | undefined {
+  let made: SgNode | null | undefined = root
+  return () => {
+    if (made === undefined) {
+      const parsed = text.length <= limits.max_parse_bytes ? parseSyntax(language, text) : undefined
+      made = parsed && 'root' in parsed ? parsed.root : null
+    }
+    return made ?? undefined
+  }
 }
 
 /** From the tree where there is one, else from the lexer (decisions "Rules and packs"). */

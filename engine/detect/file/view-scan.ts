@@ -2,6 +2,7 @@ import { Positions } from '../../base/text/positions.ts'
 import { findInlineSuppressions, type InlineIgnore } from '../rules/inline.ts'
 import type { RawMatch, SearchedView } from '../rules/match.ts'
 import type { View } from '../rules/view.ts'
+import { makeTouched } from '../syntax/touched-lines.ts'
 import type { TextScan } from './text-scan.ts'
 
 /** A view of a file under its rules: what is found in it, said of the file. */
@@ -26,7 +27,9 @@ export class ViewScan {
   /** Suppressions that are written in the view, by the lines of the file; one reaches into no other cell. */
   ignores(text: string): InlineIgnore[] {
     const view = this.#view
-    const own = findInlineSuppressions(view.language, view.text)
+    const { language } = view
+    const root = this.scan.parsed?.trees?.whole
+    const own = findInlineSuppressions(language, view.text, makeTouched(language, view.text, root))
     if (own.length === 0) return []
     const lines = new Positions(view.text)
     const positions = new Positions(text)
@@ -35,7 +38,16 @@ export class ViewScan {
       const lineOf = (line: number) => positions.at(view.start(lines.offset(line, 1))).line
       let last = ignore.last_line
       while (last > ignore.line && this.#sectionAt(lines.offset(last, 1)) !== this.#sectionAt(start)) last--
-      return { ...ignore, line: lineOf(ignore.line), last_line: lineOf(last) }
+      const section = this.#sectionAt(start)
+      const also = ignore.also?.filter(lines_ =>
+        lines_.every(line => this.#sectionAt(lines.offset(line, 1)) === section),
+      )
+      return {
+        ...ignore,
+        line: lineOf(ignore.line),
+        last_line: lineOf(last),
+        ...(also && { also: also.map(([from, to]) => [lineOf(from), lineOf(to)] as const) }),
+      }
     })
   }
 

@@ -138,7 +138,14 @@ class Windows {
   }
 
   #placed(ignore: InlineIgnore): InlineIgnore {
-    return { ...ignore, line: this.#line + ignore.line, last_line: this.#line + ignore.last_line }
+    const { also } = ignore
+    const move = (line: number) => this.#line + line
+    return {
+      ...ignore,
+      line: move(ignore.line),
+      last_line: move(ignore.last_line),
+      ...(also && { also: also.map(([first, last]) => [move(first), move(last)] as const) }),
+    }
   }
 
   #advance(start: number, coreEnd: number): void {

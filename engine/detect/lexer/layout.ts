@@ -180,8 +180,32 @@ class Layout {
   }
 
   #readLines(): void {
+    if (this.#language === 'dockerfile') {
+      this.#readInstructions()
+      return
+    }
     for (let at = this.#source.indexOf('\r\n'); at >= 0; at = this.#source.indexOf('\r\n', at + 1))
       this.#replace(at, at + 1, '')
+  }
+
+  /** Of a Dockerfile: instructions over several lines without the comments and empty lines between, and with a backslash where the file names another sign. */
+  #readInstructions(): void {
+    const source = this.#source
+    const sign = /^(?:[ \t]*#[^\n]*\n){0,5}?[ \t]*#[ \t]*escape[ \t]*=[ \t]*`/i.test(source) ? '`' : '\\'
+    let goesOn = false
+    for (let at = 0; at < source.length; ) {
+      const end = source.indexOf('\n', at) + 1 || source.length
+      const line = source.slice(at, end)
+      const written = line.trim()
+      if (goesOn && (written === '' || written.startsWith('#'))) this.#replace(at, end, '')
+      else {
+        goesOn = written.endsWith(sign) && !written.startsWith('#')
+        const last = at + line.trimEnd().length
+        if (goesOn && sign !== '\\') this.#replace(last - 1, last, '\\')
+        if (line.endsWith('\r\n')) this.#replace(end - 2, end - 1, '')
+      }
+      at = end
+    }
   }
 
   #gapAt(start: number): Gap {

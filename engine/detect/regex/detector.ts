@@ -1,6 +1,7 @@
 import { CONFIDENCE } from '../../base/records/finding.ts'
 import type { RegexRule } from '../../base/records/rule.ts'
 import type { Detector } from '../rules/detector.ts'
+import { weighBuiltText } from '../simple-types/built-text.ts'
 import { runRegex } from './regex.ts'
 
 /** Regular expressions over the text of a file. */
@@ -28,11 +29,13 @@ export default {
   }),
 
   weigh(rule, _, location) {
-    const { contexts } = rule as RegexRule
+    const { contexts, sanitizers } = rule as RegexRule
     const found = location.getContext()
     const context = found === 'code' && location.inTest ? 'test' : found
     const counts =
       contexts.length === 0 || contexts.includes(context) || (context === 'test' && contexts.includes('code'))
-    return counts ? CONFIDENCE[context] : undefined
+    if (!counts) return undefined
+    const certainty = sanitizers?.includes('simple_types') ? weighBuiltText(location) : 1
+    return certainty === undefined ? undefined : Math.min(CONFIDENCE[context], certainty)
   },
 } satisfies Detector

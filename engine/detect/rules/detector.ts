@@ -59,6 +59,12 @@ export interface Detector extends DetectorTraits {
 /** Where a match stands. */
 export interface Location {
   readonly inTest: boolean
+  /** Its language, and the offsets of the match, in the file or in the view where it was found. */
+  readonly language: string
+  readonly start: number
+  readonly end: number
+  /** The syntax tree of that; undefined where it cannot be parsed. Made when it is asked for. */
+  getRoot(): SgNode | undefined
   /** Found out when it is asked. */
   getContext(): Exclude<Context, 'test'>
 }

@@ -1,5 +1,5 @@
 import { LANGUAGES } from '../../base/languages/languages.ts'
-import { lex, type Span } from '../lexer/lexer.ts'
+import { type Lexer, lex, type Span } from '../lexer/lexer.ts'
 
 /** A comment `svc-ignore: RULE-ID, RULE-ID -- reason`. Plain data: it crosses threads. */
 export interface InlineIgnore {
@@ -7,6 +7,8 @@ export interface InlineIgnore {
   line: number
   /** The last line it covers, from `line` on: the next one where the comment has its line to itself, else its own. */
   last_line: number
+  /** More lines that it covers, first and last of each stretch: those of the statement that it touches. */
+  also?: (readonly [number, number])[]
   rules: string[]
   /** Empty where it is missing. */
   reason: string
@@ -23,9 +25,14 @@ const MARKER = /^\s*(?:#|\/\/|--|;|%|\/\*|<!--|\.\.)[\s#/*;%-]*$/
 /**
  * The inline suppressions of a file, in order. Only a directive at the beginning of a comment, or of a line in one, counts:
  * in a string literal, or quoted in the middle of a sentence, it means nothing. A comment with its line to itself covers
- * the next line too, and so do several of them one below the other; behind code it covers that line alone.
+ * the next line too, past other comments, and so do several of them one below the other; behind code it covers that line. Where the
+ * syntax tells, as `findTouched`, it covers the statement that it touches.
  */
-export function findInlineSuppressions(language: string, text: string): InlineIgnore[] {
+export function findInlineSuppressions(
+  language: string,
+  text: string,
+  findTouched?: (comment: Span) => (readonly [number, number])[],
+): InlineIgnore[] {
   let at = text.indexOf(DIRECTIVE)
   if (at < 0) return []
   const lexer = LANGUAGES.get(language)?.lexis ? lex(language, text) : undefined
@@ -45,7 +52,9 @@ export function findInlineSuppressions(language: string, text: string): InlineIg
     const directive = parse(comment.end <= lineEnd ? written.replace(CLOSERS, '') : written)
     const alone = isAlone(text, comment)
     const below = alone ? linesBetween(text, at, comment.end) + 1 : 0
-    found.push({ line, last_line: line + below, ...directive, alone })
+    const also = directive.fault === undefined ? findTouched?.(comment) : undefined
+    const last_line = alone ? passComments(language, text, lexer, line + below) : line + below
+    found.push({ line, last_line, ...(also && also.length > 0 && { also }), ...directive, alone })
   }
   return found.map(({ alone, ...ignore }, index) => {
     // One below the other, they all mean the code below the last.
@@ -86,6 +95,33 @@ function parse(written: string): Pick<InlineIgnore, 'rules' | 'reason' | 'fault'
 function isAlone(text: string, { start, end }: Span): boolean {
   const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
   return /^[\s{]*$/.test(before) && /^[\s}]*$/.test(text.slice(end, endOfLine(text, end)))
+}
+
+/** From the line below a comment: the last line of what stands there, past other comments. */
+function passComments(language: string, text: string, lexer: Lexer | undefined, line: number): number {
+  const lines = text.split('\n')
+  const starts = (at: number) => lines.slice(0, at - 1).reduce((sum, each) => sum + each.length + 1, 0)
+  let at = line
+  if (lexer) {
+    let start = starts(at)
+    for (let own = lines[at - 1]; own !== undefined && own.trim() !== ''; own = lines[at - 1]) {
+      const span = lexer.spanAt(start + own.length - own.trimStart().length)
+      if (span?.context !== 'comment' || span.end < start + own.trimEnd().length) break
+      start += own.length + 1
+      at++
+    }
+  }
+  // An instruction or a text that goes on below.
+  if (language === 'dockerfile') while (/\\\s*$/.test(lines[at - 1] ?? '')) at++
+  if (language === 'yaml' && /[:-]\s+[|>][-+\d]*\s*$/.test(lines[at - 1] ?? '')) {
+    const depth = indentOf(lines[at - 1]!)
+    while (at < lines.length && (lines[at]!.trim() === '' || indentOf(lines[at]!) > depth)) at++
+  }
+  return at
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length
 }
 
 function unknownComment(text: string, at: number, lineStart: number, lineEnd: number): Span | undefined {

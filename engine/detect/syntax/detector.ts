@@ -8,6 +8,7 @@ import {
   type Trees,
 } from '../rules/detector.ts'
 import type { RawMatch } from '../rules/match.ts'
+import { weighBuiltText } from '../simple-types/built-text.ts'
 import { runAst } from './ast.ts'
 import { asksForComments } from './between.ts'
 import { Functions, moveIntoFile, type Part } from './within.ts'
@@ -27,6 +28,13 @@ export default {
     const { yields_to } = rule as AstRule
     if (!yields_to?.some(id => rules.has(id))) return false
     return spans.some(span => span.start <= start && end <= span.end)
+  },
+
+  weigh(rule, { confidence = 1 }, location) {
+    const { sanitizers } = rule as AstRule
+    if (!sanitizers?.includes('simple_types')) return confidence
+    const certainty = weighBuiltText(location)
+    return certainty === undefined ? undefined : Math.min(confidence, certainty)
   },
 } satisfies Detector
 

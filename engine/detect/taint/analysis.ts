@@ -13,6 +13,13 @@ export interface Hit extends Span {
   unsure: boolean
 }
 
+/** What a file declares of types; found out when it is asked. */
+export interface DeclaredTypes {
+  /** Whether a value of the type can hold no text. */
+  isSimple(type: string): boolean
+  isEnumeration(name: string): boolean
+}
+
 /** What is being analysed, and what came of it so far. */
 export interface Analysis {
   interpreter: Interpreter
@@ -20,6 +27,8 @@ export interface Analysis {
   text: string
   knowledge: Knowledge
   classes: ReadonlyMap<string, ClassForm>
+  /** What the file says of types that it declares. */
+  declared: DeclaredTypes
   functions: ReadonlyMap<string, FunctionForm>
   /** Variables outside functions, as they are once the file has been read. */
   globals: SharedMap<string, Value>

@@ -1,7 +1,7 @@
 import { type Analysis, evaluate, type Frame } from './analysis.ts'
 import { allHold } from './arguments.ts'
 import { evaluateBeginning } from './beginnings.ts'
-import type { CallSite } from './call-index.ts'
+import { type CallSite, getName } from './call-index.ts'
 import { evaluateClosures, runClosure, runClosures } from './closures.ts'
 import { evaluateCollection } from './collections.ts'
 import { make } from './construction.ts'
@@ -15,7 +15,7 @@ import { READS_KEY } from './method-names.ts'
 import { isAsked, makeSite, resolveType, setType } from './names.ts'
 import { findOwnFunction, invoke } from './own-functions.ts'
 import { checkCall, keepSetting } from './sinks.ts'
-import { isImported, makeSourceValue } from './sources.ts'
+import { getLastPart, isImported, makeSourceValue } from './sources.ts'
 import type { State } from './state.ts'
 import { evaluateThingMethod } from './things.ts'
 import {
@@ -26,6 +26,7 @@ import {
   mixValues,
   sanitizeValue,
   takeOut,
+  toNumber,
   UNKNOWN,
   unite,
   type Value,
@@ -137,6 +138,8 @@ function result(
       )
     }
   }
+  const simple = toSimple(a, site, receiver, values)
+  if (simple) return simple
   const own = findOwnFunction(a, f, expression.callee, receiver, target, state, given.length)
   if (own)
     return own.kind === 'class'
@@ -162,6 +165,22 @@ function result(
   }
   if (tellsOnly(method) && !passes && !values.some(({ closure }) => closure)) return UNKNOWN
   return unknownCall(a, f, expression, site, receiver, given, state, passes)
+}
+
+/** What is left of input that a number, a date, a UUID or a member of an enumeration was made of. */
+function toSimple(
+  { knowledge, declared }: Analysis,
+  site: CallSite,
+  receiver: Value | undefined,
+  values: readonly Value[],
+): Value | undefined {
+  const given = receiver ? [receiver, ...values] : values
+  if (!given.some(({ labels }) => labels.length > 0)) return undefined
+  const name = getName(site)
+  if (knowledge.simpleResults?.test(name)) return toNumber(given)
+  const owner = site.path === undefined ? '' : getLastPart(site.path.slice(0, -site.method.length - 1)) || site.path
+  const isMade = site.path !== undefined && (declared.isEnumeration(owner) || declared.isEnumeration(site.path))
+  return isMade ? toNumber(given) : undefined
 }
 
 /** Calls that write a table out as a whole, or copy it. */

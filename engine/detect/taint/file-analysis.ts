@@ -1,4 +1,12 @@
-import { type Analysis, executeAll, type Frame, type Hit, type Interpreter, OutOfSteps } from './analysis.ts'
+import {
+  type Analysis,
+  type DeclaredTypes,
+  executeAll,
+  type Frame,
+  type Hit,
+  type Interpreter,
+  OutOfSteps,
+} from './analysis.ts'
 import { evaluateExpression } from './expressions.ts'
 import { DEEPEST, ONCE, runBody } from './functions.ts'
 import type { FunctionForm, ModuleForm, Span } from './ir.ts'
@@ -40,6 +48,7 @@ export function analyzeFile(
   text: string,
   knowledge: Knowledge,
   { forms: roots, giving }: Roots,
+  declared: DeclaredTypes = { isSimple: () => false, isEnumeration: () => false },
   budget = BUDGET,
 ): Analyzed {
   const analysis: Analysis = {
@@ -47,6 +56,7 @@ export function analyzeFile(
     module,
     text,
     knowledge,
+    declared,
     classes: new Map(module.classes.map(form => [form.name, form])),
     functions: new Map(module.functions.filter(({ isInner }) => !isInner).map(form => [form.name, form])),
     globals: new SharedMap(),

@@ -1,5 +1,6 @@
 import type { TaintRule } from '../../base/records/rule.ts'
 import type { CleanerSpec, GuardSpec, SinkSpec, SourceSpec, TaintModel } from '../../base/records/taint-model.ts'
+import { findSimpleTypes } from '../simple-types/languages.ts'
 import { CallIndex } from './call-index.ts'
 import { compileExpression } from './expression.ts'
 
@@ -53,6 +54,8 @@ export interface Knowledge {
   writes: Map<string, { owner: string; sink: RuleSink }[]>
   returned: RuleSink[]
   plainTypes: ReadonlySet<string>
+  /** Calls whose result is of a simple type, by an expression over their names. */
+  simpleResults?: RegExp
   /** Kinds of source that are objects in a state. */
   objects: Set<string>
 }
@@ -60,6 +63,7 @@ export interface Knowledge {
 /** `rules` with their indexes in the rule set. */
 export function buildKnowledge(model: TaintModel, rules: readonly { index: number; rule: TaintRule }[]): Knowledge {
   const index = <T>(): CallIndex<T> => new CallIndex<T>(model.simpleTypes, model.foldsNames)
+  const simple = findSimpleTypes(model.languages[0]!)
   const knowledge: Knowledge = {
     model,
     ...(model.unseenPasses !== undefined && { unseenPasses: compileExpression(model.unseenPasses) }),
@@ -81,7 +85,8 @@ export function buildKnowledge(model: TaintModel, rules: readonly { index: numbe
     sinks: index(),
     writes: new Map(),
     returned: [],
-    plainTypes: new Set(model.plainTypes),
+    plainTypes: new Set([...model.plainTypes, ...(simple?.types ?? [])]),
+    ...(simple && { simpleResults: new RegExp(simple.results) }),
     objects: new Set(),
   }
   for (const source of model.sources) addSource(knowledge, source)

@@ -89,6 +89,7 @@ export function setType(a: Analysis, value: Value, written: string): Value {
     const { labels } = toNumber([value])
     return value.constant === undefined ? { labels, type: name } : { labels, constant: value.constant, type: name }
   }
+  if (value.labels.length > 0 && a.declared.isSimple(written)) return { ...value, labels: toNumber([value]).labels }
   // What is known of where the value comes from says more than how the variable is declared.
   return value.type === undefined && name !== '' && !UNTYPED.has(name)
     ? { ...value, type: resolveType(a, name) }

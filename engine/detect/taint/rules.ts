@@ -2,6 +2,10 @@ import type { SgNode } from '@ast-grep/napi'
 import type { TaintRule } from '../../base/records/rule.ts'
 import type { ActiveRules } from '../rules/active-rules.ts'
 import type { RawMatch } from '../rules/match.ts'
+import { findDeclared } from '../simple-types/file-types.ts'
+import { findSimpleTypes } from '../simple-types/languages.ts'
+import { judgeType } from '../simple-types/types.ts'
+import type { DeclaredTypes } from './analysis.ts'
 import { type Analyzed, analyzeFile } from './file-analysis.ts'
 import { buildKnowledge, type Knowledge } from './knowledge.ts'
 import { findAdapter } from './languages/adapters.ts'
@@ -33,7 +37,7 @@ export function runTaint(
   const asked = indexes.map(index => rules.rules[index] as TaintRule)
   const roots = findRoots(module, text, asked, language)
   if (roots.isIdle || (roots.forms.length === 0 && !hasRelevantBody(module, text, asked, language))) return NOTHING
-  const { hits, ...analyzed } = analyzeFile(module, text, knowledge, roots)
+  const { hits, ...analyzed } = analyzeFile(module, text, knowledge, roots, readDeclared(language, root))
   const matches = hits
     .filter(({ rule }) => active.has(rule))
     .map(
@@ -41,6 +45,24 @@ export function runTaint(
         flow.length === 0 ? { rule, start, end } : { rule, start, end, flow, confidence: unsure ? GUESSED : SEEN },
     )
   return { matches, ...analyzed }
+}
+
+/** What the file declares of types: its tree is searched for them when a type is asked about that no model knows. */
+function readDeclared(language: string, root: SgNode): DeclaredTypes {
+  const simple = findSimpleTypes(language)
+  if (!simple) return { isSimple: () => false, isEnumeration: () => false }
+  const known = new Map<string, boolean>()
+  return {
+    isSimple(type) {
+      let found = known.get(type)
+      if (found === undefined) {
+        found = judgeType(type, simple, findDeclared(root, simple)) === 'simple'
+        known.set(type, found)
+      }
+      return found
+    },
+    isEnumeration: name => findDeclared(root, simple).enumerations.has(name),
+  }
 }
 
 /** Built once a rule set and language; rules whose literals are not in a file find nothing in it, so all may be in. */

@@ -43,6 +43,7 @@ export function findParameterSource(analysis: Analysis, form: FunctionForm, para
   if (type !== undefined && classes.get(stripType(type))?.bases.some(base => /(?:^|\.)\w*Enum$/.test(base)))
     return { labels: [], type }
   if (type !== undefined && knowledge.plainTypes.has(stripType(type))) return { labels: [], type }
+  if (type !== undefined && analysis.declared.isSimple(type)) return { labels: [], type }
   for (const { source, spec } of knowledge.parameters) {
     if (!isImported(analysis, source.imports)) continue
     if (spec.types && !(type !== undefined && spec.types.includes(getLastPart(stripType(type))))) continue

@@ -231,3 +231,39 @@ describe('a path', () => {
     expect(isTestPath(path)).toBe(false)
   })
 })
+
+describe('a word of a name that says the language', () => {
+  test.each([
+    ['DOCKERFILE', 'dockerfile'],
+    ['DockerFile', 'dockerfile'],
+    ['Dockerfile-prod', 'dockerfile'],
+    ['Dockerfile_x', 'dockerfile'],
+    ['dockerfile-dev', 'dockerfile'],
+    ['prod-Dockerfile', 'dockerfile'],
+    ['prod_dockerfile', 'dockerfile'],
+    ['App.DOCKERFILE', 'dockerfile'],
+    ['Containerfile', 'dockerfile'],
+    ['containerfile', 'dockerfile'],
+    ['Containerfile.x', 'dockerfile'],
+    ['Containerfile-ci', 'dockerfile'],
+    ['Dockerfile.j2', 'dockerfile'],
+    ['Dockerfile-prod.j2', 'dockerfile'],
+    ['Dockerfile_x.tmpl', 'dockerfile'],
+    ['Dockerfile.ci.arm64', 'dockerfile'],
+    ['Jenkinsfile-release', 'groovy'],
+    ['release_Jenkinsfile', 'groovy'],
+    ['JENKINSFILE', 'groovy'],
+    ['Makefile-local', 'makefile'],
+    ['.env-staging', 'dotenv'],
+    ['.env_local', 'dotenv'],
+  ])('%s is %s', (name, language) => {
+    expect(detectLanguage(`a/${name}`)).toBe(language)
+  })
+
+  test.each(['Dockerfiles', 'dockerfile-parser.go', 'Makefile.md', 'environment', '.environment', 'my-file'])(
+    '%s is not one of them',
+    name => {
+      expect(['dockerfile', 'makefile', 'groovy', 'dotenv']).not.toContain(detectLanguage(`a/${name}`))
+    },
+  )
+})

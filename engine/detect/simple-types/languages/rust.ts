@@ -1,0 +1,45 @@
+import type { SimpleTypes } from '../simple-types.ts'
+
+export const simpleTypes: SimpleTypes = {
+  types: [
+    ...[
+      'i8',
+      'i16',
+      'i32',
+      'i64',
+      'i128',
+      'isize',
+      'u8',
+      'u16',
+      'u32',
+      'u64',
+      'u128',
+      'usize',
+      'f32',
+      'f64',
+      'bool',
+      'Uuid',
+    ],
+    ...[
+      'DateTime',
+      'NaiveDate',
+      'NaiveDateTime',
+      'NaiveTime',
+      'Duration',
+      'Instant',
+      'SystemTime',
+      'OffsetDateTime',
+      'Date',
+    ],
+    ...['Decimal', 'Ipv4Addr', 'Ipv6Addr', 'IpAddr', 'SocketAddr', 'NonZeroU32', 'NonZeroU64', 'NonZeroI64'],
+  ],
+  containers: ['Vec', 'Option', 'Result', 'Box', 'Rc', 'Arc', 'HashSet', 'BTreeSet', 'VecDeque', 'Range', 'Cow'],
+  texts: ['str', 'String', 'char', 'OsStr', 'OsString', 'Path', 'PathBuf'],
+  results: [
+    '(?:^|\\.)(?:len|count|capacity|timestamp|timestamp_millis|as_u64|as_i64|as_secs|as_millis|elapsed)$',
+    '(?:^|\\.)(?:Uuid|Utc|Local|NaiveDate|NaiveDateTime|SystemTime|Instant)\\.\\w+$',
+  ].join('|'),
+  conversions: '(?:^|\\.)(?:Some|Ok|Box\\.new|[iuf](?:8|16|32|64|128|size)\\.from)$',
+  members: [],
+  calculates: true,
+}
