@@ -218,16 +218,16 @@ describe('a delegation', () => {
     expect(verifyToken(less, key, now)).toMatchObject({ agents: ['builder', 'tester'], trust_level: 'read' })
     expect(() => verifyToken(less, key, '2999-01-01T00:00:00.000Z')).toThrow('has expired')
     const [list, secret] = opened(less)
-    expect(() => verifyToken(closed(list.slice(1), secret), key, now)).toThrow('does not hold')
+    expect(() => verifyToken(closed(list.slice(1), secret), key, now)).toThrow('is not valid')
     const [block, signature] = list[0]!
     const changed: Opened[0] = [[block.replace('fix:low', 'admin'), signature], ...list.slice(1)]
-    expect(() => verifyToken(closed(changed, secret), key, now)).toThrow('does not hold')
+    expect(() => verifyToken(closed(changed, secret), key, now)).toThrow('is not valid')
   })
 
   it('by token that was narrowed does not get back what was taken away by leaving the last block out', async () => {
     const { token, key, now } = await delegated()
     const [list, secret] = opened(narrowToken(token, { agent: 'tester', trust_level: 'read', paths: ['src/x/**'] }))
-    expect(() => verifyToken(closed(list.slice(0, 1), secret), key, now)).toThrow('does not hold')
+    expect(() => verifyToken(closed(list.slice(0, 1), secret), key, now)).toThrow('is not valid')
   })
 
   it('by token that its holder has spoiled is refused, not stumbled over', async () => {

@@ -61,7 +61,7 @@ describe('svc secrets', () => {
       const output = await look(root, { history })
       expect(output.not_evaluated).toContainEqual({ rule_id: expect.any(String), file: 'a.sh', reason: 'timed_out' })
       expect(secrets.exit!({ ...output, open: 0 })).toBe(1)
-      expect(secrets.text(output, view)).toContain('1 file was not looked through to the end')
+      expect(secrets.text(output, view)).toContain('1 file was searched only partly')
     },
   )
 

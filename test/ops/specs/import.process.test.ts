@@ -63,10 +63,10 @@ describe('svc import-spec', () => {
     const root = project({ 'api.yaml': OPENAPI })
     const { context } = surface(root)
     const within = await importSpec.run({ ...input, file: 'api.yaml' }, context)
-    expect(importSpec.text(within, view)).toMatch(/6 weak places\.\nIt is on: every scan looks\.$/)
+    expect(importSpec.text(within, view)).toMatch(/6 weaknesses\.\nIt is active: every scan checks the file\.$/)
     const without = await importSpec.run({ ...input, file: join(outside, 'api.yaml'), id: 'other' }, context)
     expect(importSpec.text(without, view)).toContain(
-      'The file is outside the repository, so scans look at files in it that are called api.yaml.',
+      'The file is outside the repository, so scans check files of the repository named api.yaml.',
     )
   })
 
@@ -90,7 +90,7 @@ describe('svc import-spec', () => {
     const root = project({ 'api.yaml': OPENAPI, '.svc/config.yaml': 'packs: { detect: false, enable: [secrets] }\n' })
     const output = await importSpec.run({ ...input, file: 'api.yaml' }, surface(root).context)
     expect(output.enabled).toBe(false)
-    expect(importSpec.text(output, view)).toContain('Switch it on: svc add-pack orders-api')
+    expect(importSpec.text(output, view)).toContain('Activate it: svc add-pack orders-api')
   })
 })
 
