@@ -78,12 +78,17 @@ function understand(argv: readonly string[], session: Session): Request {
   const words = first === -1 ? [] : argv.slice(first)
   session.flags = new Set(COMMON.filter(c => leading.some(word => isForm(word, c))).map(({ flag }) => flag))
   for (const word of leading) {
-    if (word === '--version') return { does: 'version' }
+    if (word === '--version' || word === '-V') return { does: 'version' }
     if (!COMMON.some(c => isForm(word, c))) {
       throw new EngineError('USAGE', `There is no option ${word} before a command.`, {
         hint: 'Write options after the command: svc <command> [options].',
       })
     }
+  }
+  if (words.length === 0 && session.flags.has('verbose') && !session.flags.has('help')) {
+    throw new EngineError('USAGE', '-v (--verbose) needs a command.', {
+      hint: 'Run `svc --version` to print the version.',
+    })
   }
   if (words[0] === 'help') return { does: 'help', words: words.slice(1) }
   if (words.length === 0) return { does: 'help', words: [] }
@@ -97,12 +102,23 @@ function understand(argv: readonly string[], session: Session): Request {
     throw new EngineError('USAGE', `svc ${matched.prefix} needs one more word: ${below.join(', ')}.`)
   }
   const { command } = matched
+  refuseThreadCount(command, rest)
   const { input, flags, values, fault } = parse(command, listOptions(command, session.schemas), session.schemas, rest)
   session.flags = flags
   session.values = values
   if (flags.has('help')) return { does: 'help', words: command.name.split(' ') }
   if (fault) throw fault
   return { does: 'invoke', command, input }
+}
+
+/** `-j` is `--json` in every command; elsewhere (make, ripgrep) it takes a number of threads. */
+function refuseThreadCount(command: Command, words: readonly string[]): void {
+  const threads = words.flatMap((word, at) => /^-j=?(\d+)$/.exec(word)?.[1] ?? (word === '-j' && words[at + 1]) ?? [])
+  const count = threads.find(value => typeof value === 'string' && /^\d+$/.test(value))
+  if (count === undefined) return
+  throw new EngineError('USAGE', `-j is --json and takes no number.`, {
+    hint: `Use --jobs ${count} for ${count} threads, in the commands that have it: svc ${command.name} --help.`,
+  })
 }
 
 /** Whether a word is a common option, in its long or its short form. */

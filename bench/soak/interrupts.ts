@@ -12,7 +12,7 @@ const LIMIT_MS = 120_000
 const CHANGING = 'changing.py'
 const SCAN = ['scan', '--quiet', '--no-cache']
 
-/** The machine around the process: `one thread` scans with `-j 1`. */
+/** The machine around the process: `one thread` scans with `--jobs 1`. */
 export const STATES = ['idle', 'loaded', 'one thread'] as const
 export type State = (typeof STATES)[number]
 

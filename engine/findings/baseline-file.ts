@@ -3,14 +3,14 @@ import { readSettings } from '../base/disk/settings-file.ts'
 import type { EngineError, Fault } from '../base/errors.ts'
 import { isObject } from '../base/text/json-object.ts'
 import { describeKind, findPlainKey, formatValue } from '../base/text/words.ts'
-import { VERSION } from '../base/version.ts'
 import { BASELINE_PATH } from '../sources/config/paths.ts'
 import { refuseConfig as invalidFile } from '../sources/config/validate.ts'
 import { type Baseline, type BaselineEntry, type BaselineGap, compareEntries } from './baseline.ts'
 
 /** Version of the file's form. A file of another version is refused, never read by halves. */
 const FORM = 1
-const KEYS = ['version', 'tool_version', 'run_id', 'git_sha', 'entries', 'gaps']
+/** Files that an svc up to 0.1 wrote have the first three too. */
+const KEYS = ['tool_version', 'run_id', 'git_sha', 'version', 'entries', 'gaps']
 const ENTRY_KEYS = ['fingerprint', 'rule_id', 'file', 'line']
 const FINGERPRINT = /^[0-9a-f]{32}$/
 /** A larger file is refused unread: a million entries are smaller. */
@@ -24,7 +24,7 @@ const MOST_FAULTS = 20
  */
 export function readBaseline(root: string): Baseline | undefined {
   const bytes = readSettings(root, BASELINE_PATH, { most: MOST_BYTES })
-  return bytes && parseBaseline(bytes.toString('utf8'))
+  return bytes && { ...parseBaseline(bytes.toString('utf8')), content: bytes }
 }
 
 /** As `readBaseline`, from the file's text. */
@@ -44,11 +44,10 @@ export function parseBaseline(text: string): Baseline {
   }
   const faults = faultsOf(value, clean)
   if (faults.length > 0) throw invalid(faults)
-  const { run_id, git_sha, entries, gaps } = value as Baseline
+  const { git_sha, entries, gaps } = value as Baseline
   // Two branches may both have added an entry; what a merge leaves of that is no fault.
   const once = new Map(entries.map(entry => [entry.fingerprint, entry]))
   return {
-    run_id,
     ...(git_sha !== undefined && { git_sha }),
     entries: [...once.values()].sort(compareEntries),
     ...(gaps !== undefined && { gaps: sortGaps(gaps) }),
@@ -56,8 +55,8 @@ export function parseBaseline(text: string): Baseline {
 }
 
 /**
- * Writes the baseline in one step: the same entries give the same bytes but for the run and the commit, one entry a line, so that
- * git merges it. A file that holds exactly these entries already is left as it is; answers whether it was written.
+ * Writes the baseline in one step: the same entries give the same bytes, one entry a line, so that git merges it. A file that holds exactly
+ * these entries already is left as it is; answers whether it was written.
  */
 export function writeBaseline(root: string, baseline: Baseline, before: Baseline | undefined): boolean {
   const written = ({ entries, gaps = [] }: Baseline) => JSON.stringify([lines(entries), gapLines(gaps)])
@@ -67,13 +66,11 @@ export function writeBaseline(root: string, baseline: Baseline, before: Baseline
 }
 
 /** The file's text. */
-export function formatBaseline({ run_id, git_sha, entries, gaps = [] }: Baseline): string {
-  const head = { version: FORM, tool_version: VERSION, run_id, ...(git_sha !== undefined && { git_sha }) }
-  const fields = Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)},\n`)
+export function formatBaseline({ entries, gaps = [] }: Baseline): string {
   const list = (key: string, items: readonly string[]) =>
     `  "${key}": [${items.map(line => `\n    ${line}`).join(',')}${items.length > 0 ? '\n  ' : ''}]`
   const more = gaps.length > 0 ? `,\n${list('gaps', gapLines(gaps))}` : ''
-  return `{\n${fields.join('')}${list('entries', lines(entries))}${more}\n}\n`
+  return `{\n  "version": ${FORM},\n${list('entries', lines(entries))}${more}\n}\n`
 }
 
 function gapLines(gaps: readonly BaselineGap[]): string[] {
@@ -104,7 +101,6 @@ function faultsOf(value: unknown, text: string): Fault[] {
   }
   for (const key of Object.keys(value))
     if (!KEYS.includes(key)) say(`${findPlainKey(key) ?? 'This key'} is not a known key of a baseline.`)
-  if (typeof value.run_id !== 'string') say(`run_id must be a string, but was ${formatValue(value.run_id)}.`)
   if (value.git_sha !== undefined && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(String(value.git_sha)))
     say(`git_sha must be a full commit id, but was ${formatValue(value.git_sha)}.`)
   if (!Array.isArray(value.entries)) {

@@ -18,8 +18,9 @@ export interface BaselineGap {
 
 /** The findings that a repository has accepted to live with for now. */
 export interface Baseline {
-  /** The run that it was made from, and the commit that was checked out then: renames are looked up from there. */
-  run_id: string
+  /** The file as it was read: git knows by it which commit wrote it. Absent where it was not read from a file. */
+  content?: Uint8Array
+  /** The commit that was checked out when an svc up to 0.1 wrote the file. */
   git_sha?: string
   /** Sorted by file, rule and fingerprint; no fingerprint twice. */
   entries: BaselineEntry[]

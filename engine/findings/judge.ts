@@ -17,7 +17,7 @@ import {
 } from './baseline.ts'
 import { escalate } from './escalate.ts'
 import { listExternalIdentities } from './external-identity.ts'
-import { findFormerFingerprints, findRenamesSince } from './renames.ts'
+import { findCommitBefore, findFormerFingerprints, findRenamesSince } from './renames.ts'
 import { rescore } from './rescore.ts'
 import { applySuppressions, type FileIgnores } from './suppression.ts'
 import type { SuppressionEntry } from './suppression-file.ts'
@@ -94,14 +94,18 @@ async function formerOf(
   baseline: Baseline,
   { listing, contents, maxBytes, signal }: Judging,
 ): Promise<typeof NONE> {
-  if (listing.kind !== 'git' || baseline.git_sha === undefined) return NONE
+  if (listing.kind !== 'git') return NONE
   const { files, from } = mayBeRenamed(findings, baseline)
   if (files.size === 0) return NONE
-  const renames = await findRenamesSince(listing.root, baseline.git_sha, signal)
+  const commit =
+    baseline.git_sha ??
+    (baseline.content && (await findCommitBefore(listing.root, BASELINE_PATH, baseline.content, signal)))
+  const renames = commit === undefined ? undefined : await findRenamesSince(listing.root, commit, signal)
   if (!renames) {
     const listed = new Set(listing.files.map(({ path }) => path))
     const gone = [...from].some(path => !listed.has(path))
-    const detail = `The commit ${baseline.git_sha.slice(0, 12)}, at which the baseline was created, is not in this clone: findings in files renamed since count as new. Run \`git fetch --unshallow\`, or renew the baseline with \`svc scan --update-baseline\`.`
+    const detail =
+      'The history of this clone does not reach the commit that wrote the baseline: findings in files renamed since count as new. Run `git fetch --unshallow`, or renew the baseline with `svc scan --update-baseline`.'
     return { ...NONE, notices: gone ? [{ kind: 'baseline_renames', file: BASELINE_PATH, detail }] : [] }
   }
   const moved = listing.files.filter(({ path }) => files.has(path) && from.has(renames.get(path) ?? ''))

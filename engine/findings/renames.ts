@@ -2,7 +2,7 @@ import type { Finding } from '../base/records/finding.ts'
 import { computeFingerprint, foldSpace } from '../base/records/fingerprint.ts'
 import { parsePathName } from '../base/text/path-name.ts'
 import { Positions } from '../base/text/positions.ts'
-import { tryGit } from '../sources/repository/git.ts'
+import { computeGitName, tryGit } from '../sources/repository/git.ts'
 import type { Former } from './baseline.ts'
 
 /** Pairs that git compares when it looks for renames; the exact ones cost nothing and are not counted. */
@@ -23,6 +23,50 @@ export async function findRenamesSince(
   const args = ['diff-index', '--cached', '--name-status', '-z', '-M', `-l${RENAME_LIMIT}`, '--diff-filter=R']
   const { code, stdout } = await tryGit(root, [...args, commit, '--'], { signal })
   return code === 0 ? parseRenames(stdout) : undefined
+}
+
+/** Commits that changed a file among which the one that wrote its present content is looked for. */
+const MOST_COMMITS = 1000
+
+/**
+ * The commit before the one that brought a file's content into the history, whose paths are those of before: HEAD for a content that is not
+ * committed yet, the commit itself where it has no parent. Undefined where the history of this clone does not reach it.
+ */
+export async function findCommitBefore(
+  root: string,
+  path: string,
+  content: Uint8Array,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const form = ['--format=%H %P', '--raw', '--no-abbrev', '--no-renames', '--diff-merges=first-parent']
+  const { code, stdout } = await tryGit(root, ['log', `-n${MOST_COMMITS}`, ...form, '--', path], { signal })
+  if (code !== 0) return undefined
+  let commit = ''
+  let parent: string | undefined
+  for (const line of stdout.toString('latin1').split('\n')) {
+    const head = /^([0-9a-f]{40,64})((?: [0-9a-f]{40,64})*)$/.exec(line)
+    if (head) {
+      commit = head[1]!
+      parent = head[2]!.split(' ')[1]
+      continue
+    }
+    const written = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) /.exec(line)?.[1]
+    if (written === undefined || !isNamed(written, content)) continue
+    return parent ?? ((await isShallow(root, signal)) ? undefined : commit)
+  }
+  return 'HEAD'
+}
+
+/** Whether git calls the content so, with the line ends that it has or those of a repository that turns them. */
+function isNamed(name: string, content: Uint8Array): boolean {
+  if (computeGitName(content, name) === name) return true
+  const text = Buffer.from(content).toString('latin1')
+  return text.includes('\r\n') && computeGitName(Buffer.from(text.replaceAll('\r\n', '\n'), 'latin1'), name) === name
+}
+
+async function isShallow(root: string, signal?: AbortSignal): Promise<boolean> {
+  const { stdout } = await tryGit(root, ['rev-parse', '--is-shallow-repository'], { signal })
+  return stdout.toString().trim() !== 'false'
 }
 
 /** `R<score>`, the old path, the new path, each followed by a NUL: the form of `git diff --name-status -z`. */

@@ -58,13 +58,12 @@ export function requireRenewal(input: Readonly<Record<string, unknown>>, surface
 
 /** Writes the baseline that a scan has made anew, but in a dry run; undefined where it was not to make one. */
 export function renewBaseline(performed: BaselinedScan, dryRun = false): Renewed | undefined {
-  const { renewed, run, config, baseline } = performed
+  const { renewed, config, baseline } = performed
   if (!renewed) return undefined
   const { entries, added, pruned, kept } = renewed
-  const { id: run_id, git_sha } = run
   const findings = performed.findings.filter(({ status }) => status === 'baseline').length
   const gaps = gapsOf(performed, baseline)
-  const next = { run_id, ...(git_sha !== undefined && { git_sha }), entries, ...(gaps.length > 0 && { gaps }) }
+  const next = { entries, ...(gaps.length > 0 && { gaps }) }
   const written = !dryRun && writeBaseline(config.root, next, baseline)
   return { file: BASELINE_PATH, entries: entries.length, findings, added, pruned, kept, gaps: gaps.length, written }
 }

@@ -201,13 +201,13 @@ async function ofHistory(input: SecretsInput, context: Context): Promise<Secrets
 }
 
 /** Holds what is open in the baseline, the entries of other rules untouched; answers how many secrets it holds. */
-function hold({ baseline, config, run, findings }: Performed, secrets: Secret[]): number {
+function hold({ baseline, config, findings }: Performed, secrets: Secret[]): number {
   const others = (baseline?.entries ?? []).filter(({ rule_id }) => !isSecretRule(rule_id))
   const entries = new Map<string, BaselineEntry>()
   for (const { fingerprint, rule_id, file, line, status } of findings)
     if (status !== 'suppressed') entries.set(fingerprint, { fingerprint, rule_id, file, line })
   const next = [...others, ...entries.values()].sort(compareEntries)
-  writeBaseline(config.root, { run_id: run.id, ...(run.git_sha && { git_sha: run.git_sha }), entries: next }, baseline)
+  writeBaseline(config.root, { entries: next }, baseline)
   for (const secret of secrets) {
     if (secret.status === 'open') secret.status = 'baseline'
     for (const place of secret.places) if (place.status === 'open') place.status = 'baseline'

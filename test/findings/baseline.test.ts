@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -9,7 +9,6 @@ import { BASELINE_PATH } from '../../engine/sources/config/paths.ts'
 import fc from '../made/property.ts'
 import { finding } from './made.ts'
 
-const RUN = '20260101T000000Z-abcdef'
 const entry = (of: ReturnType<typeof finding>): BaselineEntry => ({
   fingerprint: of.fingerprint,
   rule_id: of.rule_id,
@@ -51,7 +50,7 @@ describe('what the baseline holds', () => {
   const fresh = finding({ rule_id: 'fresh' })
 
   test('is a finding with an entry; a new one stays open, and the order is kept', () => {
-    const { findings } = applyBaseline([fresh, old], { run_id: RUN, entries: [entry(old)] }, view())
+    const { findings } = applyBaseline([fresh, old], { entries: [entry(old)] }, view())
     expect(findings.map(({ rule_id, status }) => [rule_id, status])).toEqual([
       ['fresh', 'open'],
       ['old', 'baseline'],
@@ -60,14 +59,14 @@ describe('what the baseline holds', () => {
 
   test('is not a suppressed finding, which keeps its reason, and whose entry is not stale', () => {
     const suppressed = { ...old, status: 'suppressed' as const, suppression: { kind: 'file' as const, reason: 'ours' } }
-    const held = applyBaseline([suppressed], { run_id: RUN, entries: [entry(old)] }, view())
+    const held = applyBaseline([suppressed], { entries: [entry(old)] }, view())
     expect(held.findings).toEqual([suppressed])
     expect(held.stale).toEqual([])
   })
 
   test('is nothing where an entry describes another finding than the one its fingerprint is of', () => {
     const lie = { ...entry(fresh), rule_id: 'harmless' }
-    const held = applyBaseline([fresh], { run_id: RUN, entries: [lie] }, view())
+    const held = applyBaseline([fresh], { entries: [lie] }, view())
     expect(held.findings[0]!.status).toBe('open')
     expect(held.notices.map(({ kind }) => kind)).toEqual(['baseline_mismatch'])
   })
@@ -76,7 +75,7 @@ describe('what the baseline holds', () => {
     const moved = finding({ file: 'src/new.ts', fingerprint: 'e'.repeat(32) })
     const then = finding({ file: 'src/old.ts' })
     const at = (file: string) => new Map([[moved.fingerprint, { file, fingerprint: then.fingerprint }]])
-    const baseline = { run_id: RUN, entries: [entry(then)] }
+    const baseline = { entries: [entry(then)] }
     expect(applyBaseline([moved], baseline, view({ former: at('src/old.ts') })).findings[0]!.status).toBe('baseline')
     expect(applyBaseline([moved], baseline, view({ former: at('src/other.ts') })).findings[0]!.status).toBe('open')
   })
@@ -84,7 +83,7 @@ describe('what the baseline holds', () => {
 
 describe('what the baseline no longer needs', () => {
   const gone = finding({ rule_id: 'gone' })
-  const baseline = { run_id: RUN, entries: [entry(gone)] }
+  const baseline = { entries: [entry(gone)] }
 
   test('is said after a whole scan, and not after one of a part', () => {
     expect(applyBaseline([], baseline, view()).notices.map(({ kind }) => kind)).toEqual(['baseline_stale'])
@@ -111,7 +110,7 @@ test('an update leaves what is suppressed to its suppression, and replaces the e
   const then = finding({ file: 'a.ts' })
   const suppressed = finding({ rule_id: 'accepted', status: 'suppressed' })
   const former = new Map([[moved.fingerprint, { file: 'a.ts', fingerprint: then.fingerprint }]])
-  const updated = updateBaseline([moved, suppressed], { run_id: RUN, entries: [entry(then)] }, view({ former }))
+  const updated = updateBaseline([moved, suppressed], { entries: [entry(then)] }, view({ former }))
   expect(updated).toMatchObject({ entries: [entry(moved)], added: 0, pruned: 0, kept: 0 })
 })
 
@@ -129,7 +128,7 @@ test('an entry that an alias of a secret made still covers it, and an update rep
     category: 'secret',
     fingerprint: 'cd'.repeat(16),
   })
-  const baseline = { run_id: RUN, entries: [entry(before)] }
+  const baseline = { entries: [entry(before)] }
   const held = applyBaseline([now], baseline, view())
   expect([held.findings[0]!.status, held.stale, held.notices]).toEqual(['baseline', [], []])
   expect(updateBaseline([now], baseline, view())).toMatchObject({ entries: [entry(now)], added: 0, pruned: 0 })
@@ -148,12 +147,11 @@ describe('the file', () => {
 
   test('reads back as it was written, whatever the paths, and does not depend on the order of the entries', () => {
     fc.assert(
-      fc.property(entries, fc.option(fc.stringMatching(/^[0-9a-f]{40}$/), { nil: undefined }), (list, git_sha) => {
-        const text = formatBaseline({ run_id: RUN, git_sha, entries: list })
-        expect(formatBaseline({ run_id: RUN, git_sha, entries: [...list].reverse() })).toBe(text)
+      fc.property(entries, list => {
+        const text = formatBaseline({ entries: list })
+        expect(formatBaseline({ entries: [...list].reverse() })).toBe(text)
         const read = parseBaseline(text)
         expect(new Set(read.entries)).toEqual(new Set(list))
-        expect([read.run_id, read.git_sha]).toEqual([RUN, git_sha])
       }),
     )
   })
@@ -161,7 +159,7 @@ describe('the file', () => {
   test('has one entry a line, so that git can merge it', () => {
     fc.assert(
       fc.property(entries, list => {
-        const lines = formatBaseline({ run_id: RUN, entries: list }).split('\n')
+        const lines = formatBaseline({ entries: list }).split('\n')
         for (const { fingerprint } of list)
           expect(
             lines.filter(line => line.includes(`"${fingerprint}"`) && line.trimStart().startsWith('{"')),
@@ -170,19 +168,28 @@ describe('the file', () => {
     )
   })
 
+  test('of an earlier version, with the run and the commit that it was made from, is read', () => {
+    const list = [entry(finding())]
+    const sha = 'a'.repeat(40)
+    const then = `{ "version": 1, "tool_version": "0.1.0", "run_id": "20260101T000000Z-abcdef", "git_sha": "${sha}",`
+    expect(parseBaseline(formatBaseline({ entries: list }).replace('{', then).replace('"version": 1,\n', ''))).toEqual({
+      git_sha: sha,
+      entries: list,
+    })
+  })
+
   test('is left as it is where it holds exactly these entries', () => {
     const root = folder()
-    const first = { run_id: RUN, entries: [entry(finding())] }
+    const first = { entries: [entry(finding())] }
     expect(writeBaseline(root, first, undefined)).toBe(true)
     const { ino } = statSync(join(root, BASELINE_PATH))
-    expect(writeBaseline(root, { ...first, run_id: 'later' }, readBaseline(root))).toBe(false)
+    expect(writeBaseline(root, first, readBaseline(root))).toBe(false)
     expect(statSync(join(root, BASELINE_PATH)).ino).toBe(ino)
-    expect(readFileSync(join(root, BASELINE_PATH), 'utf8')).toContain(RUN)
   })
 
   test('that is not there is no baseline; any other fault is an error, never an empty baseline', () => {
     expect(readBaseline(folder())).toBeUndefined()
-    const whole = formatBaseline({ run_id: RUN, entries: [entry(finding()), entry(finding({ rule_id: 'b' }))] })
+    const whole = formatBaseline({ entries: [entry(finding()), entry(finding({ rule_id: 'b' }))] })
     fc.assert(
       fc.property(fc.integer({ min: 0, max: whole.length - 2 }), end => {
         expect(refusal(() => parseBaseline(whole.slice(0, end))).code).toBe('CONFIG_INVALID')
@@ -193,21 +200,21 @@ describe('the file', () => {
     expect(refusal(() => readBaseline(asFolder))).toMatchObject({ code: 'CONFIG_INVALID' })
   })
 
-  const good = formatBaseline({ run_id: RUN, entries: [entry(finding()), entry(finding({ rule_id: 'b' }))] })
+  const good = formatBaseline({ entries: [entry(finding()), entry(finding({ rule_id: 'b' }))] })
   test.each([
-    ['a conflict', good.replace('  "entries"', '<<<<<<< HEAD\n  "entries"'), 5, /merge conflict/],
-    ['broken JSON', good.replace('"rule_id":"b"', '"rule_id":b'), 6, /not valid JSON/],
+    ['a conflict', good.replace('  "entries"', '<<<<<<< HEAD\n  "entries"'), 3, /merge conflict/],
+    ['broken JSON', good.replace('"rule_id":"b"', '"rule_id":b'), 4, /not valid JSON/],
     ['another version', good.replace('"version": 1', '"version": 2'), undefined, /version must be 1, but was 2/],
-    ['a short fingerprint', good.replace(/"fingerprint":"[0-9a-f]{8}/, '"fingerprint":"'), 6, /Entry 1: fingerprint/],
+    ['a short fingerprint', good.replace(/"fingerprint":"[0-9a-f]{8}/, '"fingerprint":"'), 4, /Entry 1: fingerprint/],
     [
       'an unknown key',
       good.replace('"rule_id":"b"', '"rule_id":"b","severity":"low"'),
-      6,
+      4,
       /severity is not a known key/,
     ],
-    ['no path', good.replace('"file":"src/a.ts"', '"file":""'), 6, /file must be a string/],
+    ['no path', good.replace('"file":"src/a.ts"', '"file":""'), 4, /file must be a string/],
     ['a list', '[]', 1, /must be a JSON object/],
-    ['a bad commit', good.replace('"run_id"', '"git_sha": "main",\n  "run_id"'), undefined, /git_sha must be a full/],
+    ['a bad commit', good.replace('"entries"', '"git_sha": "main",\n  "entries"'), undefined, /git_sha must be a full/],
   ])('with %s is refused with the place', (_, text, line, message) => {
     expect(text).not.toBe(good)
     const error = refusal(() => parseBaseline(text))

@@ -10,7 +10,7 @@ function judging(file: string, more: Partial<Judging> = {}): Judging {
     listing: { root: '/nowhere', kind: 'folder', files: [], skipped: [] },
     ignores: new Map(),
     suppressions: [],
-    baseline: { run_id: 'r', entries: [{ fingerprint: FINGERPRINT, rule_id: 'secret-x', file }] },
+    baseline: { entries: [{ fingerprint: FINGERPRINT, rule_id: 'secret-x', file }] },
     update_baseline: true,
     rescores: () => false,
     today: '2025-01-31',
@@ -52,7 +52,7 @@ describe('an entry of the baseline that is not found', () => {
     'stays where only some detectors searched its file: %s, but for one of the detectors of secrets',
     async reason => {
       const partly = [{ path: 'a.txt', reason }]
-      const baseline = { run_id: 'r', entries: [{ fingerprint: FINGERPRINT, rule_id: 'js-x', file: 'a.txt' }] }
+      const baseline = { entries: [{ fingerprint: FINGERPRINT, rule_id: 'js-x', file: 'a.txt' }] }
       expect(await kept(judging('a.txt', { partly }))).toBe(0)
       expect(await kept(judging('a.txt', { partly, baseline }))).toBe(1)
     },

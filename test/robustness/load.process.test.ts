@@ -67,7 +67,7 @@ test('a scan comes to the same alone, beside eight busy processes, on one thread
   const root = project(hardFiles())
   const alone = await scan(root)
   startBusy(8)
-  const others = [await scan(root, '-j', '1'), await scan(root, '-j', '8')]
+  const others = [await scan(root, '--jobs', '1'), await scan(root, '--jobs', '8')]
   for (const other of others) {
     expect(other.run).toBe(alone.run)
     expect(other.findings).toBe(alone.findings)

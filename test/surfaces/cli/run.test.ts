@@ -86,6 +86,21 @@ describe('a failure', () => {
     }
   })
 
+  it('of -j with a number names --jobs', async () => {
+    for (const line of ['echo -j 4', 'echo -j4', 'echo -j=4']) {
+      const { code, err } = await svc(line)
+      expect(code).toBe(64)
+      expect(err).toContain('-j is --json and takes no number')
+      expect(err).toContain('--jobs 4')
+    }
+  })
+
+  it('of -v without a command names --version', async () => {
+    const { code, err } = await svc('-v')
+    expect(code).toBe(64)
+    expect(err).toContain('svc --version')
+  })
+
   it('that nobody foresaw ends with 70, and shows its stack with -v only', async () => {
     const plain = await svc('fail unknown')
     expect(plain.code).toBe(70)
