@@ -4,13 +4,18 @@ import type { Run } from '../base/records/run.ts'
 import type { View } from '../base/text/view.ts'
 import { escapeInvisibleLine } from '../base/text/visible.ts'
 import { formatCount, groupDigits } from '../base/text/words.ts'
-import { formatRuleGroup, type RuleGroup, summarizeByRule } from '../findings/by-rule.ts'
+import { compareBySeverity, formatRuleGroup, type RuleGroup, summarizeByRule } from '../findings/by-rule.ts'
 import { formatSeverities } from '../findings/line.ts'
 import { listReasons } from '../findings/reasons.ts'
 import { formatAliases, formatTrace } from './findings-text.ts'
 
 /** Rules that are listed; the rest is counted. */
 const SHOWN = 10
+/**
+ * Which locations of a rule are listed below it: all where it has few findings, the first ones where it fails a gate, since a user has to act
+ * on each, or none.
+ */
+const LOCATIONS = { few: 3, first: 5, none: 0 } as const
 /** Lines of detail under -v. */
 const DETAILS = 200
 
@@ -42,7 +47,12 @@ export function formatSummary(
   if (!view.quiet) {
     const open = findings.filter(({ status }) => status === 'open')
     parts.push(
-      listRules(by_rule ?? summarizeByRule(open), open, view),
+      listRules(
+        by_rule ?? summarizeByRule(open),
+        open,
+        view,
+        by_rule ? 'none' : following === 'verdict' ? 'first' : 'few',
+      ),
       listUnknown(run, view, stored),
       disabledPacks(run, view),
       ...run.notices.map(notice => `${view.paint('yellow', 'note')} ${formatLocation(notice)}: ${notice.detail}`),
@@ -84,20 +94,39 @@ function severities({ counts, scope }: Run, { paint }: View): string {
   return `${formatCount(counts.open, 'open finding')}: ${formatSeverities(counts.by_severity, { paint })}${beside}.`
 }
 
-/** The findings by rule, most severe first: a rule with many findings takes one line. */
-function listRules(groups: readonly RuleGroup[], open: readonly Finding[], view: View): string {
+/**
+ * The findings by rule, most severe first: a rule with many findings takes one line, and the locations that `listed` names are below it.
+ */
+function listRules(
+  groups: readonly RuleGroup[],
+  open: readonly Finding[],
+  view: View,
+  listed: keyof typeof LOCATIONS,
+): string {
   if (groups.length === 0) return ''
-  const lines = groups.slice(0, SHOWN).map(group => {
-    const { rule_id, file, line } = group
-    const finding = open.find(each => each.rule_id === rule_id && each.file === file && each.line === line)
-    const trace =
-      view.verbose && finding
-        ? view.paint('dim', `${formatAliases(finding)}${formatTrace(finding, '            ')}`)
-        : ''
-    return `  ${formatRuleGroup(group, view)}${finding?.file_class ? ` (${finding.file_class})` : ''}${trace}`
+  const shown = groups.slice(0, SHOWN)
+  const lines = shown.flatMap(group => {
+    const own = open.filter(({ rule_id }) => rule_id === group.rule_id).sort(compareBySeverity)
+    const line = `  ${formatRuleGroup(group, view)}${own[0]?.file_class ? ` (${own[0].file_class})` : ''}${trace(own[0], view)}`
+    return [line, ...listLocations(own, view, listed)]
   })
   const more = groups.length - SHOWN
   return `\n${lines.join('\n')}${more > 0 ? `\n  ${view.paint('dim', `... and ${formatCount(more, 'more rule')}`)}` : ''}\n`
+}
+
+function trace(finding: Finding | undefined, view: View): string {
+  if (!view.verbose || !finding) return ''
+  return view.paint('dim', `${formatAliases(finding)}${formatTrace(finding, '            ')}`)
+}
+
+/** The locations behind the first one, which the rule's own line has. */
+function listLocations(findings: readonly Finding[], view: View, listed: keyof typeof LOCATIONS): string[] {
+  const most = LOCATIONS[listed]
+  if (findings.length < 2 || most === 0 || (listed === 'few' && findings.length > most)) return []
+  const indent = ' '.repeat(12)
+  const lines = findings.slice(1, most).map(finding => `${indent}${formatLocation(finding)}`)
+  const left = findings.length - most
+  return left > 0 ? [...lines, `${indent}${view.paint('dim', `... and ${groupDigits(left)} more`)}`] : lines
 }
 
 /** What was not scanned and not evaluated: unknown, which is not the same as clean. */

@@ -103,3 +103,13 @@ test('where an answer carries a part of the findings, the summary counts all of 
   })
   expect(text).toContain('Noisy: 860 in 860 files, first at 0.ts:1')
 })
+
+test('a rule with few findings has each location below it, one that fails the gate the first ones, another one none', () => {
+  const of = (count: number) =>
+    Array.from({ length: count }, (_, i) => finding({ rule_id: 'a', title: 'T', file: `${i}.js`, line: i + 1 }))
+  const text = (count: number, following: 'advice' | 'verdict') =>
+    formatSummary(run('20250101-000000-aaaaaa', of(count)), of(count), view, { following })
+  expect(text(3, 'advice')).toContain('T: 3 in 3 files, first at 0.js:1  [a]\n            1.js:2\n            2.js:3\n')
+  expect(text(4, 'advice')).not.toContain('1.js')
+  expect(text(9, 'verdict')).toContain('            4.js:5\n            ... and 4 more\n')
+})
