@@ -225,6 +225,10 @@ async function prepare(
   }
   const { cache, toRemember } = subject
   for (const notice of config.notices) context.notice(notice)
+  if (scope === 'everything' && config.scan_exclude.length > 0) {
+    const { describeUnusedExclude, listUnusedExcludes } = await import('../sources/repository/unused-excludes.ts')
+    for (const unused of listUnusedExcludes(config.scan_exclude, listing)) context.notice(describeUnusedExclude(unused))
+  }
   const prepared: Prepared = {
     config,
     request: {

@@ -151,7 +151,7 @@ async function serve(args: readonly string[], last: string, messages: readonly o
 
 describe('a content that a partial clone does not have', () => {
   test('is counted and listed by the search of the history', () => {
-    expect(svc(['secrets', '--history']).output).toContain('1 file was not looked into')
+    expect(svc(['secrets', '--history']).output).toContain('1 file was not searched')
     expect(svc(['secrets', '--history', '--json']).output).toContain('the repository has no such object')
   })
 
