@@ -164,7 +164,7 @@ it('verifying an export makes no key, and says what is no anchor', async () => {
 
 it('a date or a cursor that is none is refused where entries are listed', async () => {
   const where = await withEntries()
-  expect((await refused(where, 'person', 'audit.list', { since: 'yesterday' })).message).toContain('no date')
+  expect((await refused(where, 'person', 'audit.list', { since: 'yesterday' })).message).toContain('not a date')
   expect((await refused(where, 'person', 'audit.list', { cursor: 'next' })).message).toContain('next_cursor')
   const { output } = await call(where, 'person', 'audit.list', { limit: 2 })
   const { output: rest } = await call(where, 'person', 'audit.list', { limit: 2, cursor: output.next_cursor })

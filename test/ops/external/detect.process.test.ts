@@ -50,7 +50,7 @@ describe('what is found', () => {
     expect(of('eslint').evidence).toMatchObject([{ file: 'web/package.json', line: 3 }])
     expect(of('ruff').evidence).toMatchObject([{ file: 'pyproject.toml', line: 4 }])
     expect(of('snyk')).toMatchObject({ report: 'reports/snyk.sarif', ready: true })
-    expect(of('sonar')).toMatchObject({ note: expect.stringContaining('no SARIF') })
+    expect(of('sonar')).toMatchObject({ note: expect.stringContaining('does not write SARIF') })
     expect(written).toEqual([])
     expect(existsSync(join(root, '.svc'))).toBe(false)
   })

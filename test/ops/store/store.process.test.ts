@@ -86,7 +86,7 @@ describe('history prune', () => {
   test('names the runs it would remove, then removes them', async () => {
     const root = await scanned(3)
     const trial = await ask('store.prune', { keep: 1, dry_run: true }, root)
-    expect(trial.text).toBe('Would remove 2 runs, 1 stay:\n  run-01\n  run-02')
+    expect(trial.text).toBe('Would remove 2 runs, 1 remain:\n  run-01\n  run-02')
     expect(await readdir(join(root, 'out/history'))).toHaveLength(3)
     expect((await ask('store.prune', { keep: 1, force: true }, root)).output).toMatchObject({
       removed: ['run-01', 'run-02'],

@@ -36,7 +36,7 @@ it('the body adds to path and query, and a field given twice must be the same', 
   expect(await same.json()).toEqual({ thing_id: 'a', name: 'n', files: 1 })
   const refused = await problem(await post(`${base}/api/things/a`, { thing_id: 'b' }))
   expect(refused).toMatchObject({ status: 422, code: 'INPUT_INVALID' })
-  expect(refused.detail).toContain('thing_id is given twice')
+  expect(refused.detail).toContain('thing_id is passed twice')
 })
 
 it('an empty body is an empty object', async () => {
