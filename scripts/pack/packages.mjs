@@ -25,6 +25,8 @@ const NEEDLESS_FOLDERS = new Set([
 const UNUSED = {
   // The schemas of whole documents are used, not the parts that they are made of.
   '@asyncapi/specs': ['bindings/', 'common/', 'definitions/', 'extensions/', 'schemas/all', 'scripts/'],
+  // Bundles for pages; Node loads the sources.
+  protobufjs: ['dist/'],
   // The build without the programs that it would start.
   recheck: ['lib/main.js'],
 }

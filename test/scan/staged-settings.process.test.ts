@@ -42,7 +42,7 @@ describe('what is staged is judged by what is staged', () => {
     write(root, { '.svc/suppressions.yaml': SUPPRESSED })
     const { open, unstaged } = await judged(root)
     expect(open).toEqual(BAD)
-    expect(unstaged).toContain('.svc/suppressions.yaml stands otherwise on disk')
+    expect(unstaged).toContain('.svc/suppressions.yaml differs on disk')
     git(root, 'add', '.svc')
     expect(await judged(root)).toMatchObject({ open: [], unstaged: undefined })
   })

@@ -89,7 +89,7 @@ describe('a range of commits, beside a working tree that is weaker', () => {
     weaken(root)
     const { rules, notices } = await judge(root, { git_range: 'HEAD~1..HEAD' })
     expect(rules).toEqual(['local-bad'])
-    expect(notices.join('\n')).toMatch(/on disk differs? and has no effect/)
+    expect(notices.join('\n')).toMatch(/on disk differs? and is ignored/)
   })
 
   test('and attributes on disk hide nothing of it', async () => {

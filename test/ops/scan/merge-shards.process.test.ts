@@ -49,7 +49,7 @@ describe('merging', () => {
     const root = await brought()
     cpSync(join(root, 'brought/shard-1-of-2'), join(root, 'again'), { recursive: true })
     await expect(merged(root, ['brought', 'again'])).rejects.toThrow(
-      'Shard 1 of 2 is there twice: brought/shard-1-of-2 and again.',
+      'Shard 1 of 2 is present twice: brought/shard-1-of-2 and again.',
     )
     const [third] = await shards(root, 3)
     await expect(merged(root, ['brought/shard-1-of-2', third!])).rejects.toThrow('one of 3 shards')
@@ -97,7 +97,7 @@ describe('merging', () => {
   test.each<[string, RegExp, (root: string) => void]>([
     ['has a file more', /d\.py is in this checkout and in no shard/, root => write(root, { 'd.py': 'pass\n' })],
     ['has a file less', /b\.py is in .* and not in this checkout/, root => rmSync(join(root, 'b.py'))],
-    ['has another file', /b\.py is not the same/, root => write(root, { 'b.py': 'frobnicate()\n' })],
+    ['has another file', /b\.py differs/, root => write(root, { 'b.py': 'frobnicate()\n' })],
   ])('refuses a checkout that %s, and names it', async (_, message, change) => {
     const root = project(SMALL)
     const folders = await shards(root, 2)
