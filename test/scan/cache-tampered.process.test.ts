@@ -16,7 +16,7 @@ test('a kept file of the cache that was changed is made anew, and that is said o
   const scan = async () => {
     const { context, notices } = surface(root, { env: { HOME: home } })
     await persist(await perform({ repo_path: '.' }, context), context)
-    return notices.filter(text => text.includes('was changed since'))
+    return notices.filter(text => text.includes('was modified since'))
   }
   await scan()
   expect(await scan()).toEqual([])

@@ -39,7 +39,7 @@ describe('a file to write', () => {
 
   test('is refused where a directory exists in its place', () => {
     mkdirSync(join(folder, 'a'))
-    expect(() => resolveOutputFile(folder, 'a')).toThrow('a is a folder.')
+    expect(() => resolveOutputFile(folder, 'a')).toThrow('a is a directory.')
     expect(() => resolveOutputFile(folder, 'b/')).toThrow('b/ is a folder.')
   })
 
