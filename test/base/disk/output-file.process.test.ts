@@ -40,7 +40,7 @@ describe('a file to write', () => {
   test('is refused where a directory exists in its place', () => {
     mkdirSync(join(folder, 'a'))
     expect(() => resolveOutputFile(folder, 'a')).toThrow('a is a directory.')
-    expect(() => resolveOutputFile(folder, 'b/')).toThrow('b/ is a folder.')
+    expect(() => resolveOutputFile(folder, 'b/')).toThrow('b/ is a directory.')
   })
 
   test('is refused where a device or a pipe stands in its place, which it would take', () => {
