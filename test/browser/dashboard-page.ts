@@ -1,16 +1,12 @@
-import chromium from '@sparticuz/chromium'
-import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { type DashboardServer, startDashboard } from './dashboard-server.ts'
+import { launch } from './launch.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: ['--no-sandbox', '--disable-gpu'],
-    headless: true,
-  })
+  browser = await launch()
 })
 
 afterAll(() => browser?.close())

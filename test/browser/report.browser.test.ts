@@ -2,21 +2,17 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import chromium from '@sparticuz/chromium'
-import { type Browser, type Page, chromium as playwright } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type ReportModel, writeReports } from '../../engine/assure/report.ts'
 import { finding, hostileModel, model, rule } from '../assure/fixture.ts'
+import { launch } from './launch.ts'
 import { productModel } from './product.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: ['--no-sandbox', '--disable-gpu'],
-    headless: true,
-  })
+  browser = await launch()
 })
 
 afterAll(() => browser?.close())
