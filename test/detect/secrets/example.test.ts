@@ -27,7 +27,16 @@ describe('a credential in documentation or a test', () => {
     expect(kindsIn(path, language, text)).toEqual([])
   })
 
-  it('is no example in a file of settings', () => {
-    expect(kindsIn('config/db.yaml', 'yaml', `password: "${V}"`)).toEqual(['password'])
+  it.each([
+    ['a file of settings', 'config/db.yaml', 'yaml', `password: "${V}"`],
+    ['code whose file is named like documentation', 'src/history.ts', 'typescript', `const password = '${V}'`],
+    ['code that is commented out', 'src/db.js', 'javascript', `// const password = '${V}'`],
+    ['code in a block that is commented out', 'src/db.js', 'javascript', `/* const password = '${V}' */`],
+  ])('is no example in %s', (_, path, language, text) => {
+    expect(kindsIn(path, language, text)).toEqual(['password'])
+  })
+
+  it('is an example in documentation without an ending', () => {
+    expect(kindsIn('README', 'text', `password: "${V}"`)).toEqual(['example', 'password'])
   })
 })

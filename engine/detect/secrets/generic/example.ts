@@ -2,10 +2,12 @@ import { isTestPath } from '../../../base/languages/languages.ts'
 
 /** Languages of documentation. */
 const PROSE: ReadonlySet<string> = new Set(['markdown', 'mdx', 'rst', 'asciidoc', 'textile', 'org'])
-/** Documentation by its name, whatever language it is written in, and sources that a bundler carries for debuggers. */
-const DOCUMENT = /(?:^|\/)(?:readme|changelog|changes|history|contributing|tutorial|faq)[^/]{0,20}$|\.map$/i
-/** A line of a documentation comment: JSDoc, Javadoc, `//`, `///`. */
-const COMMENT = /^[ \t]{0,80}(?:\/?\*{1,2}(?![*/])|\/{2,3})[ \t]/
+/** Documentation by its name, where its text is in no language of code: `history.ts` is a program. */
+const DOCUMENT = /(?:^|\/)(?:readme|changelog|changes|history|contributing|tutorial|faq)[^/]{0,20}$/i
+/** Sources that a bundler carries for debuggers. */
+const SOURCE_MAP = /\.map$/i
+/** A line of a documentation comment: JSDoc, Javadoc, `///`. What follows `//` may be code that was in use. */
+const COMMENT = /^[ \t]{0,80}(?:\/\*\*|\*|\/\/\/)(?![*/])[ \t]/
 /** Values that stand for a credential in examples, and in nothing that is in use. */
 const PLACEHOLDER =
   /^(?:pass(?:phrase|wd|code)|psw|asdf|foo(?:bar(?:ed|baz)?)?|bar|baz|qux|keyboard[ _-]?cat|hi[ _-]mom|should[ _-][a-z _-]{3,30}|(?:password|secret|token)[ _-]for[ _-][\w-]{1,20})\d{0,2}$/i
@@ -22,7 +24,8 @@ export function findExamplePlace(
   language: string,
   path: string,
 ): ExamplePlace | undefined {
-  if (PROSE.has(language) || DOCUMENT.test(path)) return 'documentation'
+  if (PROSE.has(language) || (language === 'text' && DOCUMENT.test(path)) || SOURCE_MAP.test(path))
+    return 'documentation'
   if (isTestPath(path)) return 'test'
   const line = text.slice(Math.max(0, text.lastIndexOf('\n', start - 1) + 1, start - 400), start)
   return COMMENT.test(line) ? 'documentation' : undefined
