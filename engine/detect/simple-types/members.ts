@@ -19,10 +19,19 @@ export function judgeMember(evaluation: Evaluation, node: SgNode, depth: number)
   if (new RegExp(evaluation.language.results).test(full)) return 'simple'
   if (evaluation.declared.enumerations.has(owner.split('.').at(-1)!)) return 'simple'
   if (SELF.test(owner)) return judgeField(evaluation, node, name, depth)
-  if (CONSTANT_NAME.test(name) && name.length > 1) return 'simple'
+  if (CONSTANT_NAME.test(name) && name.length > 1 && !isVariable(evaluation, object)) return 'simple'
   const field = judgeFieldOf(evaluation, object, name)
   if (field !== undefined) return field
   return evaluation.judge(object, depth + 1) === 'simple' ? 'simple' : 'unknown'
+}
+
+/** Whether a member is one of a parameter or a local value, whose members may be called anything: `request.GET` is no constant. */
+function isVariable(evaluation: Evaluation, object: SgNode): boolean {
+  const name = readName(object).split('.')[0]!
+  if (!/^[a-z_]/.test(name)) return false
+  return findVisibleBindings(object, name, evaluation.limit).some(
+    ({ value }) => value === undefined || !/^(?:await\s+)?(?:require|import)\b/.test(value.text()),
+  )
 }
 
 /** A field of the object that the code belongs to. */

@@ -19,6 +19,8 @@ export interface SimpleTypes {
   members: readonly string[]
   /** An expression over what a type's declaration begins with, where it is an enumeration that no kind of node shows. */
   enumeration?: string
+  /** A cast only states a type to the compiler, and the value stays what it is. */
+  castsAreErased?: true
   /** Operators other than `+` make numbers: no type can give them another meaning. */
   calculates?: true
 }

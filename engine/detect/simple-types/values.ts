@@ -126,6 +126,7 @@ export class Values implements Evaluation {
     const parts = listParts(node)
     const type = getPart(node, 'type') ?? parts.at(-1)
     const value = getPart(node, 'value') ?? parts.find(part => part.id() !== type?.id())
+    if (this.language.castsAreErased) return value ? this.judge(value, depth + 1) : 'unknown'
     const verdict = type ? this.judgeType(type.text()) : 'unknown'
     return verdict === 'simple' || !value ? verdict : this.judge(value, depth + 1)
   }

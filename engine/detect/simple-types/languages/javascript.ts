@@ -23,6 +23,8 @@ export const simpleTypes: SimpleTypes = {
     '(?:^|\\.)(?:getFullYear|getMonth|getDate|toISOString|findIndex|process\\.uptime|randomInt)$',
   ].join('|'),
   conversions: '^(?:String|Array\\.from|Array\\.of|Object\\.freeze)$',
-  members: ['length', 'size', 'byteLength'],
+  // Not `size`: that of a set is a number, that of a query parameter is not.
+  members: ['length', 'byteLength'],
+  castsAreErased: true,
   calculates: true,
 }
