@@ -37,6 +37,7 @@ export function findInlineSuppressions(
   if (at < 0) return []
   const lexer = LANGUAGES.get(language)?.lexis ? lex(language, text) : undefined
   const found: (InlineIgnore & { alone: boolean })[] = []
+  const passComments = makeCommentPasser(language, text, lexer)
   let line = 1
   let counted = 0
   for (; at >= 0; at = text.indexOf(DIRECTIVE, at + DIRECTIVE.length)) {
@@ -53,16 +54,25 @@ export function findInlineSuppressions(
     const alone = isAlone(text, comment)
     const below = alone ? linesBetween(text, at, comment.end) + 1 : 0
     const also = directive.fault === undefined ? findTouched?.(comment) : undefined
-    const last_line = alone ? passComments(language, text, lexer, line + below) : line + below
+    const last_line = alone ? passComments(line + below) : line + below
     found.push({ line, last_line, ...(also && also.length > 0 && { also }), ...directive, alone })
   }
-  return found.map(({ alone, ...ignore }, index) => {
-    // One below the other, they all mean the code below the last.
-    for (let next = index + 1; alone && found[next]?.alone && found[next]!.line <= ignore.last_line; next++) {
+  joinStacked(found)
+  return found.map(({ alone: _, ...ignore }) => ignore)
+}
+
+/** One below the other, they all mean the code below the last. From the last one on, so that each stack is gone through once. */
+function joinStacked(found: (InlineIgnore & { alone: boolean })[]): void {
+  const ends: number[] = []
+  for (let index = found.length - 1; index >= 0; index--) {
+    const ignore = found[index]!
+    let next = index + 1
+    while (ignore.alone && found[next]?.alone && found[next]!.line <= ignore.last_line) {
       ignore.last_line = Math.max(ignore.last_line, found[next]!.last_line)
+      next = ends[next]!
     }
-    return ignore
-  })
+    ends[index] = next
+  }
 }
 
 /**
@@ -97,27 +107,38 @@ function isAlone(text: string, { start, end }: Span): boolean {
   return /^[\s{]*$/.test(before) && /^[\s}]*$/.test(text.slice(end, endOfLine(text, end)))
 }
 
-/** From the line below a comment: the last line of what stands there, past other comments. */
-function passComments(language: string, text: string, lexer: Lexer | undefined, line: number): number {
+/** Finds, from the line below a comment, the last line of what stands there, past other comments. It is asked from the first line to the last. */
+function makeCommentPasser(language: string, text: string, lexer: Lexer | undefined): (line: number) => number {
   const lines = text.split('\n')
-  const starts = (at: number) => lines.slice(0, at - 1).reduce((sum, each) => sum + each.length + 1, 0)
-  let at = line
-  if (lexer) {
-    let start = starts(at)
+  let counted = 1
+  let start = 0
+  /** The stretch of comments that was passed last. */
+  let passed: { from: number; to: number } | undefined
+  const passOver = (line: number): number => {
+    if (!lexer) return line
+    if (passed && passed.from <= line && line <= passed.to) return passed.to
+    for (; counted < line; counted++) start += (lines[counted - 1] ?? '').length + 1
+    let at = line
+    let offset = start
     for (let own = lines[at - 1]; own !== undefined && own.trim() !== ''; own = lines[at - 1]) {
-      const span = lexer.spanAt(start + own.length - own.trimStart().length)
-      if (span?.context !== 'comment' || span.end < start + own.trimEnd().length) break
-      start += own.length + 1
+      const span = lexer.spanAt(offset + own.length - own.trimStart().length)
+      if (span?.context !== 'comment' || span.end < offset + own.trimEnd().length) break
+      offset += own.length + 1
       at++
     }
+    passed = { from: line, to: at }
+    return at
   }
-  // An instruction or a text that goes on below.
-  if (language === 'dockerfile') while (/\\\s*$/.test(lines[at - 1] ?? '')) at++
-  if (language === 'yaml' && /[:-]\s+[|>][-+\d]*\s*$/.test(lines[at - 1] ?? '')) {
-    const depth = indentOf(lines[at - 1]!)
-    while (at < lines.length && (lines[at]!.trim() === '' || indentOf(lines[at]!) > depth)) at++
+  return line => {
+    let at = passOver(line)
+    // An instruction or a text that goes on below.
+    if (language === 'dockerfile') while (/\\\s*$/.test(lines[at - 1] ?? '')) at++
+    if (language === 'yaml' && /[:-]\s+[|>][-+\d]*\s*$/.test(lines[at - 1] ?? '')) {
+      const depth = indentOf(lines[at - 1]!)
+      while (at < lines.length && (lines[at]!.trim() === '' || indentOf(lines[at]!) > depth)) at++
+    }
+    return at
   }
-  return at
 }
 
 function indentOf(line: string): number {

@@ -32,7 +32,7 @@ export function findTouchedLines(root: SgNode, text: string, comment: Span): Lin
   if (/^[^\n\S]*[^\s})]/.test(text.slice(comment.end, comment.end + 200)))
     return findBelow(root, text, comment.end, false)
   const end = lineStart + before.replace(/[\s,;]+$/, '').length
-  return end <= lineStart ? [] : listOwnLines(findEnding(root, text, end))
+  return end <= lineStart ? [] : listOwnLines(root, findEnding(root, text, end))
 }
 
 /** Finds what comments of a text touch; the tree is made when the first comment asks, where there is none yet. */
@@ -78,7 +78,7 @@ function findBelow(root: SgNode, text: string, from: number, isBraced: boolean):
       at = Math.max(at + 1, node.range().end.index)
       continue
     }
-    out.push(...listOwnLines(node))
+    out.push(...listOwnLines(root, node))
     if (!BEFORE_DECLARATION.test(kind)) break
     at = Math.max(at + 1, node.range().end.index)
   }
@@ -95,14 +95,36 @@ function findStarting(root: SgNode, at: number): SgNode {
   return node
 }
 
+/** The children of nodes that were asked for, and the lines of statements, by the tree: a file may have thousands of comments. */
+const known = new WeakMap<SgNode, { children: Map<number, SgNode[]>; lines: Map<number, Lines[]> }>()
+
+function getKnown(root: SgNode) {
+  let own = known.get(root)
+  if (!own) {
+    own = { children: new Map(), lines: new Map() }
+    known.set(root, own)
+  }
+  return own
+}
+
 function findLeaf(root: SgNode, at: number): SgNode {
+  const { children } = getKnown(root)
   let node = root
   for (;;) {
-    const inner = node.children().find(child => {
-      const { start, end } = child.range()
-      return start.index <= at && at < end.index
-    })
-    if (!inner) return node
+    let parts = children.get(node.id())
+    if (!parts) {
+      parts = node.children()
+      children.set(node.id(), parts)
+    }
+    let low = 0
+    let high = parts.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (parts[middle]!.range().end.index <= at) low = middle + 1
+      else high = middle
+    }
+    const inner = parts[low]
+    if (!inner || inner.range().start.index > at) return node
     node = inner
   }
 }
@@ -111,8 +133,15 @@ function isContainer(node: SgNode): boolean {
   return CONTAINER.test(String(node.kind()))
 }
 
+function listOwnLines(root: SgNode, node: SgNode): Lines[] {
+  const { lines } = getKnown(root)
+  const own = lines.get(node.id()) ?? computeOwnLines(node)
+  lines.set(node.id(), own)
+  return own
+}
+
 /** The lines of a node without those in bodies that it holds. */
-function listOwnLines(node: SgNode): Lines[] {
+function computeOwnLines(node: SgNode): Lines[] {
   const { start, end } = node.range()
   const first = start.line + 1
   const last = end.column === 0 && end.line > start.line ? end.line : end.line + 1
