@@ -51,7 +51,7 @@ export const DYNAMIC: readonly Language[] = [
     display: 'HTML',
     extensions: ['html'],
     aliases: ['xhtml'],
-    lexis: { block: [markup], quirks: ['html_embedded'] },
+    lexis: { block: [markup], quirks: ['html_embedded'], counted: ['html_tags'] },
   },
   {
     name: 'css',
@@ -173,7 +173,7 @@ export const DYNAMIC: readonly Language[] = [
     extensions: ['yaml', 'yml', 'yamllint'],
     files: ['.yamllint'],
     aliases: ['yml'],
-    lexis: { line: [spacedHash], quirks: ['yaml_scalars'] },
+    lexis: { line: [spacedHash], quirks: ['yaml_scalars'], counted: ['yaml_block_text'] },
   },
   {
     name: 'jupyter',

@@ -26,6 +26,8 @@ export interface Lexis {
   escape?: string
   /** Forms that delimiters alone cannot describe. */
   quirks?: readonly Quirk[]
+  /** The same for counting lines alone: rules read such text otherwise (a script in a YAML scalar has comments for them). Tried before `quirks`. */
+  counted?: readonly Quirk[]
 }
 
 /** A comment from a marker to the end of the line. */
@@ -104,9 +106,12 @@ export const QUIRKS = [
   'elixir_sigils',
   'end_marker',
   'erlang_chars',
+  'front_matter',
   'html_embedded',
+  'html_tags',
   'js_regex',
   'lua_brackets',
+  'markdown_fences',
   'perl_quotes',
   'php_heredocs',
   'php_tags',
@@ -118,6 +123,7 @@ export const QUIRKS = [
   'rust_raw',
   'shell_heredocs',
   'swift_raw',
+  'yaml_block_text',
   'yaml_scalars',
 ] as const
 export type Quirk = (typeof QUIRKS)[number]

@@ -83,6 +83,11 @@ function byWords(name: string): string | null {
   return byStem.get(first?.toLowerCase() ?? '') ?? byStem.get(last?.toLowerCase() ?? '') ?? null
 }
 
+/** The language that an editor, a code fence or an attribute calls so: a name, an alias or an extension, in any case. */
+export function findLanguageByAlias(name: string): string | undefined {
+  return byAlias.get(name.toLowerCase())
+}
+
 /**
  * The language of a file by its name, else by its first line: the interpreter of a `#!` line (through `env`, with options,
  * assignments and version digits), an editor's mode line, or an opening that only one language has.
@@ -101,7 +106,7 @@ export function detectLanguageOfText(path: string, firstLine: string): string | 
     /-\*-\s*(?:[^\n]*?\bmode:\s*)?([\w#+-]+)\s*(?:;[^\n]*?)?-\*-/i.exec(line) ??
     /\b(?:vim?|ex):.*?\b(?:ft|filetype|syntax)=(\w+)/.exec(line)
   if (mode) {
-    const found = byAlias.get(mode[1]!.toLowerCase())
+    const found = findLanguageByAlias(mode[1]!)
     if (found !== undefined) return found
   }
   if (line.startsWith('<?php')) return 'php'

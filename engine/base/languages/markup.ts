@@ -7,7 +7,7 @@ const styles: Lexis = {
   block: [slashStar],
   strings: [double, single],
 }
-const embedded: Lexis = { block: [markup], quirks: ['html_embedded'] }
+const embedded: Lexis = { block: [markup], quirks: ['html_embedded'], counted: ['html_tags'] }
 
 /** Text, markup, styles, templates and components. */
 export const MARKUP: readonly Language[] = [
@@ -29,7 +29,7 @@ export const MARKUP: readonly Language[] = [
     name: 'markdown',
     display: 'Markdown',
     extensions: ['md', 'mdx', 'rmd', 'qmd'],
-    lexis: markupLike,
+    lexis: { ...markupLike, counted: ['markdown_fences'] },
   },
   { name: 'org', display: 'Org', lexis: { line: [{ open: '# ', first: true }] } },
   { name: 'rst', display: 'reStructuredText' },
@@ -53,13 +53,13 @@ export const MARKUP: readonly Language[] = [
     name: 'aspx',
     display: 'ASP.NET',
     extensions: ['asp', 'master'],
-    lexis: { block: [{ open: '<%--', close: '--%>' }, markup], quirks: ['html_embedded'] },
+    lexis: { block: [{ open: '<%--', close: '--%>' }, markup], quirks: ['html_embedded'], counted: ['html_tags'] },
   },
-  { name: 'astro', display: 'Astro', lexis: embedded },
+  { name: 'astro', display: 'Astro', lexis: { ...embedded, counted: ['front_matter', 'html_tags'] } },
   {
     name: 'blade',
     display: 'Blade',
-    lexis: { block: [{ open: '{{--', close: '--}}' }, markup], quirks: ['html_embedded'] },
+    lexis: { block: [{ open: '{{--', close: '--}}' }, markup], quirks: ['html_embedded'], counted: ['html_tags'] },
   },
   {
     name: 'coldfusion',
@@ -70,13 +70,13 @@ export const MARKUP: readonly Language[] = [
   {
     name: 'ejs',
     display: 'EJS',
-    lexis: { block: [{ open: '<%#', close: '%>' }, markup], quirks: ['html_embedded'] },
+    lexis: { block: [{ open: '<%#', close: '%>' }, markup], quirks: ['html_embedded'], counted: ['html_tags'] },
   },
   {
     name: 'erb',
     display: 'ERB',
     extensions: ['erb', 'rhtml'],
-    lexis: { block: [{ open: '<%#', close: '%>' }, markup], quirks: ['html_embedded'] },
+    lexis: { block: [{ open: '<%#', close: '%>' }, markup], quirks: ['html_embedded'], counted: ['html_tags'] },
   },
   {
     name: 'freemarker',
@@ -92,6 +92,7 @@ export const MARKUP: readonly Language[] = [
     lexis: {
       block: [{ open: '{{!--', close: '--}}' }, { open: '{{!', close: '}}' }, markup],
       quirks: ['html_embedded'],
+      counted: ['html_tags'],
     },
   },
   {
@@ -103,26 +104,30 @@ export const MARKUP: readonly Language[] = [
     name: 'jsp',
     display: 'JSP',
     extensions: ['jsp', 'jspx', 'jspf', 'tag'],
-    lexis: { block: [{ open: '<%--', close: '--%>' }, markup], quirks: ['html_embedded'] },
+    lexis: { block: [{ open: '<%--', close: '--%>' }, markup], quirks: ['html_embedded'], counted: ['html_tags'] },
   },
   {
     name: 'liquid',
     display: 'Liquid',
-    lexis: { block: [{ open: '{% comment %}', close: '{% endcomment %}' }, markup], quirks: ['html_embedded'] },
+    lexis: {
+      block: [{ open: '{% comment %}', close: '{% endcomment %}' }, markup],
+      quirks: ['html_embedded'],
+      counted: ['html_tags'],
+    },
   },
   { name: 'pug', display: 'Pug', lexis: { line: [{ open: '//', first: true }] } },
   {
     name: 'razor',
     display: 'Razor',
     extensions: ['cshtml', 'razor', 'vbhtml'],
-    lexis: { block: [{ open: '@*', close: '*@' }, markup], quirks: ['html_embedded'] },
+    lexis: { block: [{ open: '@*', close: '*@' }, markup], quirks: ['html_embedded'], counted: ['html_tags'] },
   },
   { name: 'smarty', display: 'Smarty', extensions: ['tpl'], lexis: { block: [{ open: '{*', close: '*}' }, markup] } },
   { name: 'svelte', display: 'Svelte', lexis: embedded },
   {
     name: 'twig',
     display: 'Twig',
-    lexis: { block: [{ open: '{#', close: '#}' }, markup], quirks: ['html_embedded'] },
+    lexis: { block: [{ open: '{#', close: '#}' }, markup], quirks: ['html_embedded'], counted: ['html_tags'] },
   },
   {
     name: 'velocity',

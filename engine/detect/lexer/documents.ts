@@ -1,5 +1,5 @@
 import { matchSticky } from './raw.ts'
-import { COMMENT } from './reading.ts'
+import { COMMENT, STRING } from './reading.ts'
 import { getBody, type Opener, type Scanner } from './scanner.ts'
 
 /** PHP begins behind the first `<?`; a text without one is a piece of PHP. Markup outside counts as code. */
@@ -13,7 +13,9 @@ export const scanPhpTags: Opener = (scanner, at) => (scanner.text[at + 1] === '>
 function nextPhp(scanner: Scanner, from: number): number {
   let at = scanner.text.indexOf('<?', from)
   while (at >= 0 && scanner.text.startsWith('<?xml', at)) at = scanner.text.indexOf('<?', at + 2)
-  return at < 0 || at + 2 > scanner.end ? scanner.end : at + 2
+  if (at < 0 || at + 2 > scanner.end) at = scanner.end
+  if (at > from) scanner.outside.push({ language: 'html', start: from, end: at })
+  return Math.min(at + 2, scanner.end)
 }
 
 /** HTML and its relatives: what stands in `<script>` is read as JavaScript, what stands in `<style>` as CSS. */
@@ -49,6 +51,18 @@ export const scanYamlQuote: Opener = (scanner, at) => {
     if (!':-?'.includes(previous) && !/(?:^|\s)[!&][^\s]{0,60}$/.test(text.slice(Math.max(0, i - 62), i + 1))) return -1
   }
   return scanner.body(text.charCodeAt(at) === 34 ? YAML_DOUBLE : YAML_SINGLE, at + 1, at)
+}
+
+/** YAML: a block scalar, whole, as the string that it is. */
+export const scanYamlScalar: Opener = (scanner, at) => {
+  const comments = scanner.starts.length
+  const end = scanYamlBlock(scanner, at)
+  if (end < 0) return -1
+  const body = scanner.lineEnd(at) + 1
+  // What begins with `#` inside it is content; a comment behind the header is one.
+  while (scanner.starts.length > comments && scanner.starts.at(-1)! >= body) scanner.pop()
+  scanner.push(body, end, STRING)
+  return end
 }
 
 /**

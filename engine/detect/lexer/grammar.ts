@@ -5,14 +5,28 @@ import { COMMENT, isWord, STRING } from './reading.ts'
 import { type Grammar, getBody, type Opener, type Scanner } from './scanner.ts'
 
 const compiled = new Map<string, Grammar | undefined>()
+const counting = new Map<string, Grammar | undefined>()
 
 /** The compiled lexis of a language; undefined for one that is unknown or has neither comments nor strings. */
 export function findGrammar(language: string): Grammar | undefined {
-  if (!compiled.has(language)) {
+  return find(language, compiled, lexis => lexis)
+}
+
+/** The same as line counts read the language. */
+export function findCountingGrammar(language: string): Grammar | undefined {
+  return find(language, counting, lexis => ({ ...lexis, quirks: [...(lexis.counted ?? []), ...(lexis.quirks ?? [])] }))
+}
+
+function find(
+  language: string,
+  known: Map<string, Grammar | undefined>,
+  read: (lexis: Lexis) => Lexis,
+): Grammar | undefined {
+  if (!known.has(language)) {
     const lexis = LANGUAGES.get(language)?.lexis
-    compiled.set(language, lexis && compile(lexis))
+    known.set(language, lexis && compile(read(lexis)))
   }
-  return compiled.get(language)
+  return known.get(language)
 }
 
 /** What may begin at one character is tried in this order: quirks, comments, strings with a prefix, strings; longer ones first. */

@@ -1,6 +1,7 @@
 import type { Quirk } from '../../base/languages/language.ts'
-import { scanPhpTags, scanScripts, scanToPhp, scanYamlBlock, scanYamlQuote } from './documents.ts'
+import { scanPhpTags, scanScripts, scanToPhp, scanYamlBlock, scanYamlQuote, scanYamlScalar } from './documents.ts'
 import { scanHereDocument, scanPhpHeredoc, scanRubyHeredoc } from './heredocs.ts'
+import { scanFence, scanFrontMatter, scanTag } from './markup.ts'
 import {
   scanCmakeBrackets,
   scanCppRaw,
@@ -31,9 +32,12 @@ export const QUIRK_OPENERS: Record<Quirk, readonly (readonly [triggers: string, 
   elixir_sigils: [['~', scanElixirSigil]],
   end_marker: [['_', endMarker]],
   erlang_chars: [['$', scanQuotedCharacter]],
+  front_matter: [['-', scanFrontMatter]],
   html_embedded: [['<', scanScripts]],
+  html_tags: [['<', scanTag]],
   js_regex: [['/', scanJavascriptRegex]],
   lua_brackets: [['-[', scanLuaBrackets]],
+  markdown_fences: [['`~', scanFence]],
   perl_quotes: [
     ['qmsty', scanPerlOperator],
     ['/', scanPerlRegex],
@@ -49,6 +53,7 @@ export const QUIRK_OPENERS: Record<Quirk, readonly (readonly [triggers: string, 
   rust_raw: [['"', scanRustRaw]],
   shell_heredocs: [['<', scanHereDocument]],
   swift_raw: [['#', scanSwiftRaw]],
+  yaml_block_text: [['|>', scanYamlScalar]],
   yaml_scalars: [
     ['"\'', scanYamlQuote],
     ['|>', scanYamlBlock],

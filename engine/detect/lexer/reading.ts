@@ -28,6 +28,13 @@ export class Reading {
     this.kinds.push(kind)
   }
 
+  /** Takes the last span back. */
+  pop(): void {
+    this.starts.pop()
+    this.ends.pop()
+    this.kinds.pop()
+  }
+
   /** A string or comment up to a closing text, or to the end of the whole. */
   until(close: string, from: number, start: number, kind: SpanKind): number {
     const found = this.text.indexOf(close, from)

@@ -46,6 +46,13 @@ export function getBody(form: StringForm): StringBody {
   }
 }
 
+/** A stretch in another language; the end is exclusive. */
+export interface Part {
+  language: string
+  start: number
+  end: number
+}
+
 /** An interpolation that is being read: the string around it, and how many brackets are open. */
 interface Frame {
   form: StringBody
@@ -70,6 +77,10 @@ const BRACKETS: Record<string, string> = { '}': '{', ')': '(' }
  * not be there pays from a budget.
  */
 export class Scanner extends Reading {
+  /** The stretches in other languages read so far, by their starts; one inside another comes behind it. */
+  readonly parts: Part[] = []
+  /** The stretches of the document that the code is written into (HTML around PHP), which are one text and are not read here. */
+  readonly outside: Part[] = []
   readonly #grammar: Grammar
   readonly #grammarOf: (language: string) => Grammar | undefined
   readonly #frames: Frame[] = []
@@ -176,12 +187,15 @@ export class Scanner extends Reading {
 
   /** Reads a part in another language. */
   embed(language: string, start: number, end: number): void {
+    this.parts.push({ language, start, end })
     const grammar = this.#grammarOf(language)
     if (!grammar) return
     const part = new Scanner(this.text.slice(start, end), grammar, this.#grammarOf)
     part.advance(part.end)
     for (let i = 0; i < part.starts.length; i++)
       this.push(start + part.starts[i]!, start + part.ends[i]!, part.kinds[i]!)
+    for (const inner of part.parts)
+      this.parts.push({ language: inner.language, start: start + inner.start, end: start + inner.end })
   }
 
   #step(code: number, at: number): number {
