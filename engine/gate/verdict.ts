@@ -42,7 +42,7 @@ export function decideOn(performed: JudgedScan): GateDecision {
     isComparing: change || baseline !== undefined,
     isChange: change,
     unknown: [
-      ...scannerFailures(run),
+      ...contributorFailures(performed),
       ...notEvaluatedFailures(performed, failOn),
       ...notScannedFailures(performed),
       ...unreadFailures(performed),
@@ -65,18 +65,23 @@ function unreadFailures({ unread, config }: JudgedScan): GateFailure[] {
   )
 }
 
-/** The other scanners that are configured and gave no result, or not all of it, each with the first cause. */
-function scannerFailures({ not_evaluated }: JudgedScan['run']): GateFailure[] {
+/** The contributors, such as external scanners, that gave no result or not all of it, each with the first cause. */
+function contributorFailures({ run, config }: JudgedScan): GateFailure[] {
   const causes = new Map<string, string | undefined>()
-  for (const { rule_id, reason, detail } of not_evaluated) {
+  for (const { rule_id, reason, detail } of run.not_evaluated) {
     const name = rule_id.slice(0, rule_id.lastIndexOf(':'))
     if ((reason === 'scanner_failed' || reason === 'scanner_not_run') && !causes.has(name)) causes.set(name, detail)
   }
-  return [...causes].map(([name, cause]) => ({
-    kind: 'scanner_failed',
-    message: `the scanner ${JSON.stringify(name)} gave no complete result${cause ? ` (${cause})` : ''}`,
-    resolve: `Make the scanner run here, or set \`external_scanners.${name}.enabled: false\` in .svc/config.yaml`,
-  }))
+  return [...causes].map(([name, cause]) => {
+    const isScanner = Object.hasOwn(config.external_scanners, name)
+    return {
+      kind: 'scanner_failed',
+      message: `${isScanner ? 'the scanner ' : ''}${JSON.stringify(name)} gave no complete result${cause ? ` (${cause})` : ''}`,
+      resolve: isScanner
+        ? `Make the scanner run here, or set \`external_scanners.${name}.enabled: false\` in .svc/config.yaml`
+        : 'Resolve the cause, then scan again',
+    }
+  })
 }
 
 /**

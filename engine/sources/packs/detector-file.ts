@@ -33,7 +33,7 @@ const MOST_REPEATS = 20_000
 
 /** The part of the remediation that is the same for every credential; how to revoke it comes first. */
 const STORE_OUTSIDE =
-  'Then remove the value from the file and load the new one from a secret store or an environment variable. Removing it without revoking it is not enough: the Git history keeps the old value.'
+  'Then remove the value from the file and load a new one from a secret store or an environment variable. Removing the value is not enough: the Git history keeps it, so it must be revoked.'
 
 /**
  * A detector file's text as the rule that runs, its samples written out; PACK_INVALID with every fault and its line. `file` is
