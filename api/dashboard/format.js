@@ -52,9 +52,21 @@ export function bytes(number) {
   return `${value.toFixed(value < 10 ? 1 : 0)} ${units[unit]}`
 }
 
-/** A score without needless decimals. */
-export function score(value) {
-  return String(Math.round(value * 10) / 10)
+/** Ratings, best first, with what they say. */
+export const RATINGS = {
+  A: 'nothing above info',
+  'A?': 'nothing above info, not all evaluated',
+  B: 'worst finding: low',
+  C: 'worst finding: medium',
+  D: 'worst finding: high',
+  E: 'worst finding: critical',
+}
+
+const RATED = { A: 'good', 'A?': 'soft', B: 'rated low', C: 'rated medium', D: 'rated high', E: 'rated critical' }
+
+/** The classes that give a rating its color. */
+export function rated(rating) {
+  return RATED[rating] ?? 'soft'
 }
 
 /** `not_evaluated` → `not evaluated`. */

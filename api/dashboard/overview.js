@@ -1,11 +1,11 @@
 import { get } from './api.js'
 import { element } from './dom.js'
 import { card } from './finding.js'
-import { ago, bytes, count, counted, duration, SEVERITIES, score, when, words } from './format.js'
+import { ago, bytes, count, counted, duration, RATINGS, rated, SEVERITIES, when, words } from './format.js'
 import { runBefore } from './state.js'
 import { trend } from './trend.js'
 
-/** How the repository stands: score, severities, the way it came, where the worst is, and what was not looked at. */
+/** How the repository stands: rating, severities, the way it came, where the worst is, and what was not looked at. */
 export async function overview({ run, signal, go }) {
   const id = run.id
   const [detail, history, worst] = await Promise.all([
@@ -74,10 +74,10 @@ function posture(run, go) {
     { className: 'posture', 'aria-label': 'Posture' },
     element(
       'div',
-      { className: 'score' },
-      element('p', { className: 'value' }, run.score === undefined ? '–' : score(run.score)),
-      element('p', { className: 'soft' }, 'compliance score of 100'),
-      run.score !== undefined && before?.score !== undefined && change(run.score - before.score),
+      { className: 'rating' },
+      element('p', { className: `value ${rated(run.rating)}` }, run.rating ?? '–'),
+      element('p', { className: 'soft' }, run.rating ? RATINGS[run.rating] : 'not rated'),
+      run.rating !== undefined && before?.rating !== undefined && change(run.rating, before.rating),
     ),
     element(
       'div',
@@ -136,14 +136,9 @@ function weighted(part, weight) {
   return part
 }
 
-function change(difference) {
-  const rounded = Math.round(difference * 10) / 10
-  if (rounded === 0) return element('p', { className: 'soft' }, 'as before')
-  return element(
-    'p',
-    { className: rounded > 0 ? 'good' : 'bad' },
-    `${rounded > 0 ? '+' : '−'}${Math.abs(rounded)} since the run before`,
-  )
+function change(rating, before) {
+  if (rating === before) return element('p', { className: 'soft' }, 'as before')
+  return element('p', { className: rating < before ? 'good' : 'bad' }, `${before} in the run before`)
 }
 
 function comparison(difference) {

@@ -1,6 +1,6 @@
 import { download } from './api.js'
 import { element, table } from './dom.js'
-import { ago, count, counted, duration, SEVERITIES, score, when } from './format.js'
+import { ago, count, counted, duration, rated, SEVERITIES, when } from './format.js'
 import { state } from './state.js'
 
 /** Every stored run, newest first: choose one to look at it, or take its report along. */
@@ -11,7 +11,7 @@ export function runs({ run: shown, go, fail }) {
     element('h1', { className: 'visually-hidden' }, 'Runs'),
     element('p', { className: 'soft total' }, `${counted(state.runs.length, 'run')} shown, newest first`),
     table(
-      ['When', 'Branch', 'Scanned', 'Open', 'By severity', 'Score', 'Took', 'Report'],
+      ['When', 'Branch', 'Scanned', 'Open', 'By severity', 'Rating', 'Took', 'Report'],
       state.runs.map(run => rowOf(run, run === shown, go, fail)),
     ),
   )
@@ -60,7 +60,7 @@ function rowOf(run, isShown, go, fail) {
         ),
       ),
     ),
-    element('td', { className: 'number' }, run.score === undefined ? '–' : score(run.score)),
+    element('td', {}, element('b', { className: rated(run.rating) }, run.rating ?? '–')),
     element('td', { className: 'number' }, duration(run.duration_ms)),
     element('td', {}, reportButton(run, fail)),
   )

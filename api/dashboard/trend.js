@@ -1,5 +1,5 @@
 import { element, svg } from './dom.js'
-import { count, counted, SEVERITIES, score, when } from './format.js'
+import { count, counted, SEVERITIES, when } from './format.js'
 
 const HEIGHT = 210
 const LEFT = 46
@@ -86,7 +86,7 @@ function stack(point, x, width, y) {
     below += n
     parts.push(svg('rect', { class: severity, x, width, y: y(below), height: Math.max(1, foot - y(below)) }))
   }
-  // A run without findings still stands there; one without a score evaluated nothing, which is no good news.
+  // A run without findings still stands there; one that evaluated nothing has no score, which is no good news.
   return parts.length > 0
     ? parts
     : [
@@ -110,7 +110,7 @@ function describe(point) {
     ),
     point.introduced > 0 && element('span', { className: 'bad' }, `+${count(point.introduced)} new`),
     point.resolved > 0 && element('span', { className: 'good' }, `−${count(point.resolved)} resolved`),
-    point.score !== undefined && `score ${score(point.score)}`,
+    point.rating !== undefined && `rating ${point.rating}`,
     [point.branch, point.git_sha?.slice(0, 8)].filter(Boolean).join(' '),
     point.scope !== 'everything' && point.scope,
   ]

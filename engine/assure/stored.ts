@@ -2,6 +2,7 @@ import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
 import { countBySeverity, type Finding } from '../base/records/finding.ts'
 import { findNearest } from '../base/text/nearest.ts'
+import { computeRating } from '../findings/rating.ts'
 import { computeComplianceScore } from '../findings/score.ts'
 import { loadBuiltinPacks, loadPacks } from '../sources/packs/load.ts'
 import { mapControlsByRule, type Pack } from '../sources/packs/pack.ts'
@@ -108,14 +109,14 @@ function narrowed(model: ReportModel, framework: string): ReportModel {
   const only = frameworks?.filter(({ id }) => id === framework) ?? []
   const score = computeComplianceScore(evaluated, findings, new Set(run.not_evaluated.map(({ rule_id }) => rule_id)))
   const name = model.frameworks.get(framework)?.name ?? framework
+  const part = { ...facts, counts, not_evaluated }
   return {
     ...model,
     framework,
     run: {
-      ...facts,
+      ...part,
       scope: `${run.scope}, ${name} only`,
-      counts,
-      not_evaluated,
+      rating: computeRating(findings, part),
       ...(run.silent_in_tests && { silent_in_tests: run.silent_in_tests.filter(({ rule_id }) => rules.has(rule_id)) }),
       ...(score === undefined ? {} : { score }),
       ...(only.length > 0 ? { frameworks: only } : {}),

@@ -5,6 +5,7 @@ import {
   type Severity,
   type SeverityCounts,
 } from '../base/records/finding.ts'
+import type { Rating } from '../base/records/rating.ts'
 import { escapeInvisibleLine } from '../base/text/visible.ts'
 import { cut, formatCount, quoteShellWord } from '../base/text/words.ts'
 import { isPolicyFinding } from './change/policy-rules.ts'
@@ -43,6 +44,8 @@ export interface GateDecision extends SeverityCounts {
   /** Findings that fail the gate. */
   blocking: number
   fail_on: Severity[]
+  /** Of all findings that are not suppressed, those in the baseline included; absent where the run has none. */
+  rating?: Rating
   /** Why it fails, a sentence each; empty where it passes. */
   reasons: string[]
   /** The same as data. */
@@ -61,6 +64,8 @@ export interface GateView {
   isComparing?: boolean
   /** A change is judged: what it suppresses itself does not count until a reviewer approves it. */
   isChange?: boolean
+  /** The run's. */
+  rating?: Rating
   /** What could not be judged and might have failed. */
   unknown?: readonly GateFailure[]
 }
@@ -68,7 +73,7 @@ export interface GateView {
 /** Whether findings may pass: none is open and new with a severity that fails, nothing is unknown, and some rule was evaluated. */
 export function decide(
   findings: readonly Finding[],
-  { evaluated, failOn, root, isComparing = false, isChange = false, unknown = [] }: GateView,
+  { evaluated, failOn, root, isComparing = false, isChange = false, rating, unknown = [] }: GateView,
 ): GateDecision {
   const open = findings.filter(({ status }) => status === 'open')
   const blocking = open.filter(finding => blocks(finding, failOn))
@@ -93,6 +98,7 @@ export function decide(
     baseline_findings: findings.filter(({ status }) => status === 'baseline').length,
     blocking: blocking.length,
     fail_on: [...root],
+    ...(rating !== undefined && { rating }),
     reasons: failures.map(({ message }) => message),
     failures,
   }

@@ -1,5 +1,6 @@
 import { type } from 'arktype'
 import { SeverityCountsType, SeverityType } from '../base/records/finding-schema.ts'
+import { RatingType } from '../base/records/rating-schema.ts'
 
 /** One reason for which the gate fails (GateFailure). */
 export const GateFailureType = type({
@@ -19,6 +20,7 @@ export const GateDecisionType = type({
   baseline_findings: 'number.integer',
   blocking: type('number.integer').describe('the number of findings that fail the gate'),
   fail_on: SeverityType.array(),
+  'rating?': RatingType,
   reasons: type('string[]').describe('the reasons why the gate fails'),
   failures: GateFailureType.array().describe('the reasons why the gate fails, as data, with their resolution'),
 })

@@ -41,6 +41,7 @@ export function decideOn(performed: JudgedScan): GateDecision {
     root: config.gate.fail_on,
     isComparing: change || baseline !== undefined,
     isChange: change,
+    rating: run.rating,
     unknown: [
       ...contributorFailures(performed),
       ...notEvaluatedFailures(performed, failOn),

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import type { Finding } from '../base/records/finding.ts'
+import { RATING_MEANING, type Rating } from '../base/records/rating.ts'
 import type { Run } from '../base/records/run.ts'
-import type { View } from '../base/text/view.ts'
+import type { Style, View } from '../base/text/view.ts'
 import { escapeInvisibleLine } from '../base/text/visible.ts'
 import { formatCount, groupDigits } from '../base/text/words.ts'
 import { compareBySeverity, formatRuleGroup, type RuleGroup, summarizeByRule } from '../findings/by-rule.ts'
@@ -43,7 +44,7 @@ export function formatSummary(
 ): string {
   const located = out !== null && tree !== undefined ? resolve(tree, out) : out
   const stored = following !== 'nothing' && run.scope !== 'staged' ? (located ?? undefined) : undefined
-  const parts = [headline(run, tree), severities(run, view)]
+  const parts = [headline(run, tree), severities(run, view), rating(run, view)]
   if (!view.quiet) {
     const open = findings.filter(({ status }) => status === 'open')
     parts.push(
@@ -92,6 +93,18 @@ function severities({ counts, scope }: Run, { paint }: View): string {
   const beside = held.length > 0 ? ` (${held.join(', ')})` : ''
   if (counts.open === 0) return `${paint('green', 'No open findings')}${beside}.`
   return `${formatCount(counts.open, 'open finding')}: ${formatSeverities(counts.by_severity, { paint })}${beside}.`
+}
+
+const RATING_STYLE: Record<Rating, Style> = {
+  ...{ A: 'green', 'A?': 'yellow', B: 'blue' },
+  ...{ C: 'yellow', D: 'red', E: 'magenta' },
+}
+
+/** The rating with its reason, and where findings in the baseline decide it, that they do. */
+function rating({ rating, counts }: Run, { paint }: View): string {
+  if (rating === undefined) return ''
+  const isKnown = counts.open === 0 && counts.baseline > 0 && rating >= 'B'
+  return `Rating ${paint(RATING_STYLE[rating], rating)}: ${RATING_MEANING[rating]}${isKnown ? ', in the baseline' : ''}.`
 }
 
 /**

@@ -93,6 +93,7 @@ export function run(findings: readonly Finding[], over: Partial<Run> = {}): Run 
     not_evaluated: [],
     notices: [],
     cache: { hits: 400, misses: 12 },
+    rating: open.some(({ severity }) => severity === 'critical') ? 'E' : 'D',
     score: 87.46,
     ...over,
   }

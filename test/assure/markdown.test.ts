@@ -32,6 +32,7 @@ test('a rule with many findings takes one row, with its count and its first loca
 test('the heading has no score, which a critical finding hardly moves, but where one framework is reported', () => {
   const scored = model([finding(of, 'a.js', 1)], [of])
   expect(markdown(scored)).not.toContain('score')
+  expect(markdown(scored)).toContain(' · rating E\n')
   expect(markdown({ ...scored, framework: 'owasp-top-10' })).toContain('score 87.4 of 100')
 })
 

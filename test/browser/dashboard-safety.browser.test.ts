@@ -16,7 +16,7 @@ test('a server with a key asks for it, again where it is wrong, and keeps it for
   await dialog.waitFor()
   await page.locator('#key-input').fill('s3cret')
   await page.keyboard.press('Enter')
-  await soon(() => page.locator('.score .value').textContent()).toBe('87.5')
+  await soon(() => page.locator('.rating .value').textContent()).toBe('E')
   expect(await page.evaluate('Object.keys(localStorage)')).not.toContain('svc-api-key')
   await page.getByRole('button', { name: 'Scan now' }).click()
   await soon(() => page.locator('.trend .column').count()).toBe(7)

@@ -5,9 +5,9 @@ import { writeRun } from '../../engine/sources/store/write.ts'
 import { hostileModel } from '../assure/fixture.ts'
 import { open, soon, titles } from './dashboard-page.ts'
 
-test('the overview shows the score, the severities, the way they came and the worst first', async () => {
+test('the overview shows the rating, the severities, the way they came and the worst first', async () => {
   const { page, complaints, foreign } = await open('/')
-  await soon(() => page.locator('.score .value').textContent()).toBe('87.5')
+  await soon(() => page.locator('.rating .value').textContent()).toBe('E')
   expect(await page.title()).toBe('Overview · storefront')
   expect(await page.locator('h1').textContent()).toContain('42 open findings')
   expect((await page.locator('.severities button').allTextContents()).map(text => text.trim())).toEqual([

@@ -76,6 +76,16 @@ test('the summary shows no score: adding a critical finding would hardly change 
   expect(formatSummary({ ...run('20250101-000000-aaaaaa', []), score: 98.6 }, [], view)).not.toMatch(/score|98\.6/i)
 })
 
+test('the summary shows the rating with its meaning, and that the baseline decides it', () => {
+  const rated = { ...run('20250101-000000-aaaaaa', [finding({ severity: 'critical' })]), rating: 'E' as const }
+  expect(formatSummary(rated, [], view)).toContain('Rating E: worst finding: critical.')
+  const known = run('20250101-000000-aaaaaa', [])
+  known.counts.baseline = 1
+  expect(formatSummary({ ...known, rating: 'D' }, [], view)).toContain(
+    'Rating D: worst finding: high, in the baseline.',
+  )
+})
+
 test('the summary lists ten rules, the most severe first, and counts the rest', () => {
   const rules = ['e', 'l', 'b', 'c', 'd', 'a', 'f', 'g', 'h', 'i', 'j', 'k']
   const found = rules.flatMap((rule_id, i) =>

@@ -43,8 +43,9 @@ export function* renderMarkdown(model: ReportModel): Iterable<string> {
 function heading({ run, framework }: ReportModel, open: number): string {
   const score =
     framework === undefined || run.score === undefined ? '' : ` · score ${Math.floor(run.score * 10) / 10} of 100`
+  const rating = run.rating ? ` · rating ${run.rating}` : ''
   const gate = run.gate ? `gate ${run.gate.passed ? 'passed' : 'failed'} · ` : ''
-  return `## svc: ${gate}${open === 0 ? 'no open findings' : formatCount(open, 'open finding')}${score}\n\n`
+  return `## svc: ${gate}${open === 0 ? 'no open findings' : formatCount(open, 'open finding')}${rating}${score}\n\n`
 }
 
 function counts(run: Run, open: readonly Finding[]): string {

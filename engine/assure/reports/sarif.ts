@@ -125,6 +125,7 @@ class Log {
         packs: run.packs.map(pack => ({ id: pack.id, version: pack.version })),
         files: run.counts.files,
         files_skipped: run.skipped.length,
+        ...(run.rating !== undefined && { rating: run.rating }),
         ...(run.score !== undefined && { score: run.score }),
         ...(run.agent && { agent: replaceLoneSurrogates(run.agent) }),
       },

@@ -2,6 +2,7 @@ import type { FileMetrics } from './file-metrics.ts'
 import type { SeverityCounts } from './finding.ts'
 import type { FrameworkResult } from './framework.ts'
 import type { Ledger } from './ledger.ts'
+import type { Rating } from './rating.ts'
 import type { PartlyScanned, Skip, SkipReason } from './source-file.ts'
 
 /** A rule that could not be evaluated, for one file or for all. Never counted as passed. */
@@ -141,7 +142,9 @@ export interface Run {
   frameworks?: FrameworkResult[]
   /** What the gate said of this run, where it was asked. */
   gate?: { passed: boolean; reasons: string[] }
-  /** Compliance score 0–100 (decisions "Scores"); absent where no rule was evaluated. */
+  /** By the most severe finding that is not suppressed; absent in runs of programs that did not rate. */
+  rating?: Rating
+  /** Compliance score 0–100 over the rules that could apply; absent where no rule was evaluated. */
   score?: number
 }
 

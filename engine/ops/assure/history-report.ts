@@ -3,6 +3,7 @@ import { type } from 'arktype'
 import { renderReport, writePieces } from '../../assure/report.ts'
 import { loadStoredModel } from '../../assure/stored.ts'
 import { resolveOutputFile } from '../../base/disk/output-file.ts'
+import { RatingType } from '../../base/records/rating-schema.ts'
 import { groupDigits } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
@@ -21,6 +22,7 @@ const Row = type({
   open: 'number.integer',
   critical: 'number.integer',
   high: 'number.integer',
+  'rating?': RatingType,
   'score?': 'number',
 })
 
@@ -85,16 +87,16 @@ export default defineOperation({
       groupDigits(each.open),
       groupDigits(each.critical),
       groupDigits(each.high),
-      each.score === undefined ? '–' : String(each.score),
+      each.rating ?? '–',
       [each.branch, each.git_sha?.slice(0, 8), each.scope === 'everything' ? '' : each.scope].filter(Boolean).join(' '),
     ])
-    const [head, ...body] = columns([['run', 'started (UTC)', 'open', 'critical', 'high', 'score', ''], ...rows])
+    const [head, ...body] = columns([['run', 'started (UTC)', 'open', 'critical', 'high', 'rating', ''], ...rows])
     const broken = (damaged ?? []).map(each => paint('yellow', each.reason))
     return [paint('dim', head!), ...body, ...broken].join('\n')
   },
 })
 
-function row({ id, started_at, scope, git_sha, branch, counts, score }: RunSummary): typeof Row.infer {
+function row({ id, started_at, scope, git_sha, branch, counts, rating, score }: RunSummary): typeof Row.infer {
   return {
     id,
     started_at,
@@ -105,6 +107,7 @@ function row({ id, started_at, scope, git_sha, branch, counts, score }: RunSumma
     open: counts.open,
     critical: counts.by_severity.critical,
     high: counts.by_severity.high,
+    ...(rating === undefined ? {} : { rating }),
     ...(score === undefined ? {} : { score }),
   }
 }

@@ -1,4 +1,6 @@
 import { type } from 'arktype'
+import { RATING_MEANING } from '../../base/records/rating.ts'
+import { RatingType } from '../../base/records/rating-schema.ts'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
@@ -24,6 +26,7 @@ export default defineOperation({
     scope: 'string',
     'git_sha?': 'string',
     'branch?': 'string',
+    'rating?': RatingType,
     'score?': 'number',
     'gate?': type({ passed: 'boolean', reasons: 'string[]' }),
     files_scanned: 'number.integer',
@@ -34,13 +37,14 @@ export default defineOperation({
   run: ({ run_id, limit }, context) =>
     runWithStore(context, async store => {
       const run = await store.run(run_id)
-      const { git_sha, branch, score, gate } = run
+      const { git_sha, branch, rating, score, gate } = run
       return {
         ...(await store.summary(run.id, limit)),
         started_at: run.started_at,
         scope: run.scope,
         ...(git_sha !== undefined && { git_sha }),
         ...(branch !== undefined && { branch }),
+        ...(rating !== undefined && { rating }),
         ...(score !== undefined && { score }),
         ...(gate !== undefined && { gate }),
         files_scanned: run.counts.files,
@@ -56,6 +60,7 @@ export default defineOperation({
         `${output.files_skipped > 0 ? `, ${formatCount(output.files_skipped, 'file')} skipped` : ''}.`,
       `By severity: ${formatSeverities(output, view)}.`,
     ]
+    if (output.rating) lines.push(`Rating ${output.rating}: ${RATING_MEANING[output.rating]}.`)
     if (output.suppressed + output.baseline > 0)
       lines.push(`Not open: ${output.suppressed} suppressed, ${output.baseline} in the baseline.`)
     if (output.rules_not_evaluated > 0)

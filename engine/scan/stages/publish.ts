@@ -1,6 +1,7 @@
 import { countStates } from '../../base/records/ledger.ts'
 import type { Notice, Run } from '../../base/records/run.ts'
 import { VERSION } from '../../base/version.ts'
+import { computeRating } from '../../findings/rating.ts'
 import { computeComplianceScore } from '../../findings/score.ts'
 import type { UnreadFile } from '../../gate/unread.ts'
 import { coverFrameworks } from '../../sources/packs/coverage.ts'
@@ -51,6 +52,7 @@ export function publish(collected: Collected, detected: Detected, judged: Judged
     ],
     cache: detected.cached,
   }
+  run.rating = computeRating(findings, run)
   const partly = new Set(notEvaluated.map(({ rule_id }) => rule_id))
   const score = computeComplianceScore(evaluated, findings, partly)
   if (score !== undefined) run.score = score

@@ -1,5 +1,6 @@
 import { type } from 'arktype'
 import { SeverityCountsType, SeverityType } from '../../base/records/finding-schema.ts'
+import { RatingType } from '../../base/records/rating-schema.ts'
 
 /** Schemas of stored runs for operations' inputs and outputs; the promise of each field stands at its interface. */
 export const RunRef = type('string >= 1').describe('a run id, its prefix, or latest')
@@ -40,6 +41,7 @@ export const RunSummaryType = type({
   }),
   cache: type({ hits: 'number.integer', misses: 'number.integer' }),
   'gate?': type({ passed: 'boolean', reasons: 'string[]' }),
+  'rating?': RatingType,
   'score?': 'number',
 })
 
@@ -81,6 +83,7 @@ export const TrendPointType = type({
   'git_sha?': 'string',
   'branch?': 'string',
   files: 'number.integer',
+  'rating?': RatingType,
   'score?': 'number',
   'introduced?': 'number.integer',
   'resolved?': 'number.integer',

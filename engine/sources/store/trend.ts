@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { FindingStatus, Severity } from '../../base/records/finding.ts'
+import type { Rating } from '../../base/records/rating.ts'
 import { type GateCounts, tally } from './counts.ts'
 import { readRows } from './duckdb.ts'
 import type { RunSummary } from './runs.ts'
@@ -12,6 +13,7 @@ export interface TrendPoint extends GateCounts {
   git_sha?: string
   branch?: string
   files: number
+  rating?: Rating
   score?: number
   /** Findings, by fingerprint, that the run before it in the trend did not have, and those that it had and this one has not (or has suppressed). Absent for the first, and where the scopes differ. */
   introduced?: number
@@ -55,6 +57,7 @@ export async function readTrend(
       ...(run.git_sha !== undefined && { git_sha: run.git_sha }),
       ...(run.branch !== undefined && { branch: run.branch }),
       files: run.counts.files,
+      ...(run.rating !== undefined && { rating: run.rating }),
       ...(run.score !== undefined && { score: run.score }),
       ...(comparable && { introduced: there - stayed, resolved: of(i - 1).there - stayed }),
     }

@@ -86,8 +86,8 @@ test('history-report lists the runs, newest first', async () => {
   const answer = await historyReport.run({ run_id: 'latest', list: true }, context)
   expect(answer.runs?.map(each => each.id)).toEqual(['20260304-050607-bbbbbb', '20260101-000000-aaaaaa'])
   const [head, first] = historyReport.text(answer, plain).split('\n')
-  expect(head).toMatch(/^run +started \(UTC\) +open +critical +high +score$/)
-  expect(first).toMatch(/^20260304-050607-bbbbbb {2}2026-03-04 05:06:07 +2 +1 +0 +87.46 {2}main 01234567$/)
+  expect(head).toMatch(/^run +started \(UTC\) +open +critical +high +rating$/)
+  expect(first).toMatch(/^20260304-050607-bbbbbb {2}2026-03-04 05:06:07 +2 +1 +0 +E {2}main 01234567$/)
 })
 
 test('history-report lists nothing where nothing was scanned, and says what to do', async () => {

@@ -1,4 +1,5 @@
 import { type Finding, SEVERITIES, type Severity } from '../../../base/records/finding.ts'
+import { RATING_MEANING } from '../../../base/records/rating.ts'
 import type { Run } from '../../../base/records/run.ts'
 import { escapeHtml } from '../../../base/text/visible.ts'
 import { formatCount, groupDigits } from '../../../base/text/words.ts'
@@ -23,7 +24,7 @@ export function renderOverview({ run, findings, framework }: ReportModel): strin
 </header>
 <div class="overview${framework === undefined ? '' : ' scored'}">
 ${framework === undefined ? '' : `<section class="panel score" aria-label="Score">${dial(run)}</section>\n`}<section class="panel severities" aria-label="Open findings by severity">
-<p class="big"><strong>${groupDigits(run.counts.open)}</strong> open ${run.counts.open === 1 ? 'finding' : 'findings'}${spread(open)}</p>
+<p class="big">${grade(run)}<strong>${groupDigits(run.counts.open)}</strong> open ${run.counts.open === 1 ? 'finding' : 'findings'}${spread(open)}</p>
 ${open.length === 0 ? '<p class="start">No open findings.</p>' : ''}${bar(run)}
 <ul class="tiles">${SEVERITIES.map(severity => tile(severity, run.counts.by_severity[severity])).join('')}</ul>
 </section>
@@ -44,6 +45,13 @@ function facts(run: Run): string {
     run.agent && `by ${escapeHtml(run.agent)}`,
   ]
   return parts.filter(Boolean).join(' <b aria-hidden="true">·</b> ')
+}
+
+/** The rating as a letter in its color, with its meaning as text for those who cannot see it. */
+function grade({ rating }: Run): string {
+  if (rating === undefined) return ''
+  const meaning = `Rating ${rating}: ${RATING_MEANING[rating]}`
+  return `<span class="rating ${rating[0]!.toLowerCase()}" title="${escapeHtml(meaning)}" role="img" aria-label="${escapeHtml(meaning)}">${rating}</span> `
 }
 
 function dial(run: Run): string {
