@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import type { Context } from '../base/context.ts'
 import { readSettings } from '../base/disk/settings-file.ts'
 import { locateWitnesses } from '../base/disk/user-state.ts'
@@ -77,10 +77,21 @@ export function deriveAction(
   return action
 }
 
-/** The folder that is worked on: a scan may be of another one than where the caller stands. */
+/** The directory that is worked on: a scan may be of another one than where the caller stands, or of a file in it. */
 function folderOf(input: unknown, { cwd }: Context): string {
   const named = (input as { repo_path?: unknown } | null)?.repo_path
-  return typeof named === 'string' ? resolve(cwd, named) : cwd
+  if (typeof named !== 'string') return cwd
+  const path = resolve(cwd, named)
+  return isFile(path) ? dirname(path) : path
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    // What is wrong with the path, the operation says in its own words.
+    return false
+  }
 }
 
 /** Whether the repository could be governed, or was. */

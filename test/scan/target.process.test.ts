@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { perform, type ScanInput } from '../../engine/scan/perform.ts'
+import { ask } from '../made/ask.ts'
 import { surface } from '../made/call.ts'
 import { write } from '../made/folder.ts'
 import { project } from '../made/project.ts'
@@ -64,6 +65,13 @@ describe('a scan of named paths', () => {
     writeFileSync(join(folder, 'two.py'), 'import os\n')
     const { files } = await perform({ repo_path: 'one.py' }, surface(folder).context)
     expect(files.all().map(({ path }) => path)).toEqual(['one.py'])
+  })
+
+  test('takes the directory of a file outside any repository for the place of the configuration', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-target-')))
+    writeFileSync(join(folder, 'one.py'), 'import os\n')
+    const { output } = await ask('scan.run', { repo_path: 'one.py', dry_run: true }, folder)
+    expect(output).toMatchObject({ run: { counts: { files: 1 } } })
   })
 
   test('follows a named link to the file that it stands for', async () => {
