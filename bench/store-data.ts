@@ -1,3 +1,4 @@
+import { makeMetrics } from '../engine/base/records/file-metrics.ts'
 import type { Finding } from '../engine/base/records/finding.ts'
 import { countBySeverity, SEVERITIES } from '../engine/base/records/finding.ts'
 import type { FileRecord, Run } from '../engine/base/records/run.ts'
@@ -50,8 +51,8 @@ export function makeFiles(count: number): FileRecord[] {
     path: `src/module_${String(n).padStart(7, '0')}/handlers.py`,
     language: 'python',
     bytes: 4000 + ((n * 37) % 9000),
+    ...makeMetrics(() => n % 40),
     lines: 100 + (n % 400),
-    blank_lines: n % 40,
     longest_line: 60 + (n % 60),
     findings: n % 3,
   }))

@@ -8,7 +8,7 @@ import type { RunnerSetup } from '../engine/scan/runner.ts'
 import { BlobReader } from '../engine/sources/repository/blobs.ts'
 
 // What the pool gives each worker once.
-const { rules, limits, languages, root, notes } = workerData as RunnerSetup
+const { rules, limits, languages, root, measures, notes } = workerData as RunnerSetup
 registerGrammars(languages)
 const ruleSet = new RuleSet(rules)
 /** Ends with the thread: git's input is closed then. */
@@ -16,7 +16,7 @@ const reader = new BlobReader(root)
 
 /** One batch: the pool's task. The number columns are handed over, not copied. */
 export default async function scan({ batch, beat }: WorkerTask): Promise<Records> {
-  const records = encodeRecords(await scanBatch(batch, { rules: ruleSet, root, limits, notes, reader, beat }))
+  const records = encodeRecords(await scanBatch(batch, { rules: ruleSet, root, limits, measures, notes, reader, beat }))
   const moved = { [transferableSymbol]: [records.files.buffer, records.matches.buffer], [valueSymbol]: records }
   return move(moved as never) as unknown as Records
 }

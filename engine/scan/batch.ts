@@ -27,6 +27,8 @@ export interface Workplace {
   limits: BatchLimits
   /** The thread's own: starting git for each batch takes 10 ms. */
   reader: BlobReader
+  /** Metrics of the files are counted. */
+  measures?: boolean
   /** Where threads note the file that they are at with a native parser (see `AtWork`). Survives the process. */
   notes?: string | undefined
   /** Where the worker notes which file it is at: index, then seconds since the epoch. Survives the worker. */
@@ -174,7 +176,7 @@ class BatchTexts {
 }
 
 function open(
-  { rules, root, limits }: Workplace,
+  { rules, root, limits, measures }: Workplace,
   batch: Batch,
   file: SourceFile,
   blobs: Map<string, Uint8Array | Skip>,
@@ -208,6 +210,7 @@ function open(
   const input: FileInput = { path: file.path, language, in_test: file.in_test, bytes: content }
   if (file.encoding !== undefined) input.encoding = file.encoding
   if (file.class !== undefined) input.class = file.class
+  if (measures) input.measured = true
   if (shape) input.reach = 'severe_text'
   else if (file.class !== undefined) input.reach = 'severe'
   return { report, scan: new FileScan(rules, input, limits) }

@@ -8,7 +8,8 @@ export interface Columns {
   sizes: Float64Array
   /** Where the row's path ends among the bytes of all paths, a NUL behind each. */
   pathEnds: Uint32Array
-  counts: Record<FileMetric, Uint32Array>
+  /** As `encodeMetric` has them. */
+  counts: Record<FileMetric, Int32Array>
   named: Record<(typeof NAMED)[number], Uint16Array>
   inTest: Uint8Array
 }
@@ -31,11 +32,12 @@ export function mapNamed<T>(make: (name: (typeof NAMED)[number]) => T): Record<(
 /** Views of the numbers, widest first, so that each is aligned. */
 export function makeColumns(numbers: ArrayBuffer, count: number): Columns {
   const wide = (index: number) => new Uint32Array(numbers, count * (8 + 4 * index), count)
+  const signed = (index: number) => new Int32Array(numbers, count * (8 + 4 * index), count)
   const narrow = (index: number) => new Uint16Array(numbers, count * (8 + 4 * WIDE + 2 * index), count)
   return {
     sizes: new Float64Array(numbers, 0, count),
     pathEnds: wide(0),
-    counts: Object.fromEntries(METRIC_NAMES.map((name, index) => [name, wide(1 + index)])) as Columns['counts'],
+    counts: Object.fromEntries(METRIC_NAMES.map((name, index) => [name, signed(1 + index)])) as Columns['counts'],
     named: { encoding: narrow(0), class: narrow(1), named: narrow(2), language: narrow(3), rules: narrow(4) },
     inTest: new Uint8Array(numbers, count * (8 + 4 * WIDE + 2 * NAMED.length), count),
   }

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { writeTemporary } from '../base/disk/own-folder.ts'
-import { METRIC_NAMES } from '../base/records/file-metrics.ts'
+import { encodeMetric, METRIC_NAMES } from '../base/records/file-metrics.ts'
 import { countColumnBytes, makeColumns, mapNamed, NAMED } from './cache-columns.ts'
 import type { Seal } from './cache-seal.ts'
 import { computeDigest, type Extra, FORMAT, type Header, type Kept, type Origin, PURPOSE } from './cache-table.ts'
@@ -33,7 +33,7 @@ export function writeCacheFile(
     columns.inTest[index] = row.in_test ? 1 : 0
     end += Buffer.byteLength(row.path)
     columns.pathEnds[index] = end++
-    for (const name of METRIC_NAMES) columns.counts[name][index] = row[name]
+    for (const name of METRIC_NAMES) columns.counts[name][index] = encodeMetric(row[name])
     for (const name of NAMED) {
       let number = names[name].get(row[name])
       if (number === undefined) {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readOwn } from '../base/disk/own-folder.ts'
-import { type FileMetrics, makeMetrics } from '../base/records/file-metrics.ts'
+import { decodeMetric, type FileMetrics, makeMetrics } from '../base/records/file-metrics.ts'
 import type { KnownFile, PartlyScanned, SourceFile } from '../base/records/source-file.ts'
 import type { Excluded, FileOutcome, Silence } from '../detect/rules/file-outcome.ts'
 import { type Columns, countColumnBytes, makeColumns, mapNamed, type NAMED } from './cache-columns.ts'
 import type { Seal } from './cache-seal.ts'
 
-export const FORMAT = 6
+export const FORMAT = 7
 export const DIGEST_BYTES = 32
 /** The seal over the digest, in hexadecimal digits; the last thing in the file. */
 export const SEAL_BYTES = 64
@@ -237,7 +237,7 @@ export class CacheTable {
   }
 
   pass(row: number): FileOutcome['pass'] {
-    return makeMetrics(name => this.columns.counts[name][row]!)
+    return makeMetrics(name => decodeMetric(this.columns.counts[name][row]!))
   }
 
   extra(row: number): Extra | undefined {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { getEngineDigest } from '../base/disk/assets.ts'
 import { isLinked } from '../base/disk/own-folder.ts'
 import { listEmbeddedLanguages } from '../base/languages/languages.ts'
-import { makeZeroMetrics } from '../base/records/file-metrics.ts'
+import { makeUnmeasured } from '../base/records/file-metrics.ts'
 import type { Notice } from '../base/records/run.ts'
 import type { SourceFile } from '../base/records/source-file.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
@@ -175,7 +175,7 @@ export class ScanCache {
       in_test: file.in_test,
       language,
       rules: this.#digestFor(language),
-      ...(outcome?.pass ?? makeZeroMetrics()),
+      ...(outcome?.pass ?? makeUnmeasured()),
       ...(Object.keys(extra).length > 0 ? { extra } : {}),
     })
   }

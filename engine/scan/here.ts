@@ -25,12 +25,12 @@ export class LocalRunner implements Runner {
   async run(batch: Batch): Promise<BatchResult> {
     const signal = this.#signal
     signal.throwIfAborted()
-    const { root, limits, notes } = this.#setup
+    const { root, limits, measures, notes } = this.#setup
     this.#reader ??= new BlobReader(root)
     let reports: FileReport[]
     try {
       reports = await scanBatch(batch, {
-        ...{ rules: this.#rules, root, limits, notes, reader: this.#reader },
+        ...{ rules: this.#rules, root, limits, measures, notes, reader: this.#reader },
         live: () => !signal.aborted,
       })
     } catch (error) {

@@ -76,6 +76,7 @@ interface Prepared {
     | 'change'
     | 'explain_secrets'
     | 'cache'
+    | 'measures'
     | 'toRemember'
     | 'contents'
     | 'jobs'
@@ -243,6 +244,8 @@ async function prepare(
       dry_run: input.dry_run,
       explain_secrets: input.explain_secrets,
       settings_folder: judged?.settings?.folder,
+      // A commit hook stores no run.
+      measures: !input.files && !input.staged,
     },
   }
   if (!input.files && !input.staged)

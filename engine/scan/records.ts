@@ -1,4 +1,4 @@
-import { METRIC_NAMES, makeMetrics } from '../base/records/file-metrics.ts'
+import { decodeMetric, encodeMetric, METRIC_NAMES, makeMetrics } from '../base/records/file-metrics.ts'
 import type { FixEdit } from '../base/records/finding.ts'
 import type { PartlyScanned, Skip, SourceFile } from '../base/records/source-file.ts'
 import type { Excluded, RuleFailure, Silence } from '../detect/rules/file-outcome.ts'
@@ -11,7 +11,7 @@ import type { FileReport } from './batch.ts'
  * a copy, one text, and the few things that are rare. Objects per file or match would cost more to clone than to compute.
  */
 export interface Records {
-  /** FILE_FIELDS numbers a file, in the batch's order: verified, language (-1 for a skipped file), bytes, lines, blank ones, the longest. */
+  /** FILE_FIELDS numbers a file, in the batch's order: verified, language (-1 for a skipped file), bytes, and the metrics. */
   files: Int32Array
   /** MATCH_FIELDS numbers a match. */
   matches: Int32Array
@@ -68,7 +68,10 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
       languageIndex = languages.push(language) - 1
       indexOf.set(language, languageIndex)
     }
-    files.set([languageIndex, bytes, ...METRIC_NAMES.map(name => outcome.pass[name])], index * FILE_FIELDS + 1)
+    files.set(
+      [languageIndex, bytes, ...METRIC_NAMES.map(name => encodeMetric(outcome.pass[name]))],
+      index * FILE_FIELDS + 1,
+    )
     for (const match of outcome.matches) {
       if (match.inner !== undefined) records.inners.push([matches.length / MATCH_FIELDS, match.inner])
       if (match.also) records.aliases.push([matches.length / MATCH_FIELDS, match.also])
@@ -103,7 +106,7 @@ export function decodeRecords(sources: readonly SourceFile[], records: Records):
     const verified = known === 1
     if (language === -1)
       return { file, language: file.language ?? 'text', bytes: file.size, verified, ...(skip ? { skip } : {}) }
-    const pass = makeMetrics((_, at) => fields[3 + at]!)
+    const pass = makeMetrics((_, at) => decodeMetric(fields[3 + at]!))
     const outcome = { pass, matches: [], failures: [], ignores: [], parsed: false }
     return { file, language: records.languages[language]!, bytes, verified, outcome, ...(skip ? { skip } : {}) }
   })

@@ -38,6 +38,8 @@ export interface ScanRequest {
   cache?: KnownResults
   /** What of the listing may be remembered. */
   toRemember?: Remembrance & Pick<ListingMemory, 'exclude'>
+  /** Metrics of the files are counted: of a scan that is stored. */
+  measures?: boolean
   /** Secrets' findings say why they are held to be some. */
   explain_secrets?: boolean
   /** Take from the cache and keep nothing. */

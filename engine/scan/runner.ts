@@ -22,6 +22,8 @@ export interface RunnerSetup {
   limits: BatchLimits
   /** The repository on this machine, from which files and objects are read. */
   root: string
+  /** Metrics of the files are counted. */
+  measures?: boolean
   /** Where threads note the file that they are at with a native parser (see `AtWork`). Survives the process. */
   notes?: string
 }

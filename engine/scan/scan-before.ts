@@ -22,7 +22,7 @@ export async function scanBefore(
   if (files.length === 0) return { fingerprints: new Set(), suppressed: new Set(), gaps: new Set() }
   const merge = new Merge(rules, new Map(), () => true)
   const listing = { ...request.listing, files }
-  await searchFiles({ ...request, listing, cache: undefined }, rules, languages, merge, {
+  await searchFiles({ ...request, listing, cache: undefined, measures: false }, rules, languages, merge, {
     signal,
     leftBehind,
     emit: () => {},

@@ -77,7 +77,13 @@ export async function searchFiles(
   }
   if (known > 0) tell()
 
-  const setup = { rules: addMuted(rules, languages), languages: [...languages], limits, root: listing.root }
+  const setup = {
+    rules: addMuted(rules, languages),
+    languages: [...languages],
+    limits,
+    root: listing.root,
+    measures: request.measures === true,
+  }
   const asked = request.jobs ?? config.scan.jobs
   const batchOf = (own: SourceFile[]): Batch => ({
     files: own,

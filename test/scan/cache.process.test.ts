@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { makeMetrics } from '../../engine/base/records/file-metrics.ts'
 import { ScanCache } from '../../engine/scan/cache.ts'
 import { CACHE_FOLDER } from '../../engine/scan/cache-folder.ts'
 import { openSeal } from '../../engine/scan/cache-seal.ts'
@@ -206,7 +207,7 @@ test('keeps the results of more files than a call takes arguments', () => {
   )
   for (let index = 0; index < 200_000; index++) {
     const file = { path: `f${index}.txt`, size: 2, language: 'text', in_test: false, oid: '0'.repeat(40) }
-    const pass = { lines: 1, blank_lines: 0, longest_line: 1 }
+    const pass = makeMetrics(() => 1)
     cache.put({
       file,
       language: 'text',

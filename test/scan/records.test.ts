@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { makeUnmeasured } from '../../engine/base/records/file-metrics.ts'
 import type { Match } from '../../engine/detect/rules/match.ts'
 import type { FileReport } from '../../engine/scan/batch.ts'
 import { decodeRecords, encodeRecords } from '../../engine/scan/records.ts'
@@ -34,7 +35,7 @@ describe('the records that cross the thread', () => {
             verified: i % 3 === 0,
             ...(i % 2 === 1 && { partly: { reason: 'minified' as const, detail: `${i}` } }),
             outcome: {
-              pass: { lines: i, blank_lines: 0, longest_line: 9 },
+              pass: { ...makeUnmeasured(), lines: i, longest_line: 9, code_lines: i, max_nesting: 0 },
               matches,
               failures: i % 2 ? [{ rule: i, reason: 'timed_out' }] : [],
               ignores: [],

@@ -1,5 +1,5 @@
 import { detectLanguage, isTestPath } from '../../base/languages/languages.ts'
-import { makeZeroMetrics } from '../../base/records/file-metrics.ts'
+import { makeUnmeasured } from '../../base/records/file-metrics.ts'
 import type { PartlyScanned, SourceFile } from '../../base/records/source-file.ts'
 import { classify } from '../../base/text/classify.ts'
 import { scanFile } from '../file/file-scan.ts'
@@ -30,7 +30,7 @@ export async function scanArchive(
 ): Promise<ArchiveOutcome> {
   const { set, indexes } = rules.selectOfAnyContent()
   const outcome: FileOutcome = {
-    pass: makeZeroMetrics(),
+    pass: makeUnmeasured(),
     matches: [],
     failures: [],
     ignores: [],

@@ -1,3 +1,5 @@
+import { type FileMetrics, makeUnmeasured } from '../../base/records/file-metrics.ts'
+import { measureText } from '../metrics/measure.ts'
 import type { FileInput, FileOutcome, Limits } from '../rules/file-outcome.ts'
 import { findInlineSuppressions } from '../rules/inline.ts'
 import type { Views } from '../rules/view.ts'
@@ -136,7 +138,7 @@ export class FileScan implements Iterable<Step> {
     }
     const { textLeft: text, blanked, parsed: { trees, followed } = {} } = own
     const outcome: FileOutcome = {
-      pass: own.pass,
+      pass: this.#measure(),
       ...(found.length === 0
         ? { matches: [] }
         : locateMatches(this.#rules, this.#file, this.#limits, {
@@ -152,6 +154,12 @@ export class FileScan implements Iterable<Step> {
     }
     if (own.skip) outcome.skip = own.skip
     return outcome
+  }
+
+  #measure(): FileMetrics {
+    const { pass, bytes, skip } = this.#own
+    if (!this.#file.measured || skip) return { ...makeUnmeasured(), ...pass }
+    return { ...pass, ...measureText(this.#named, bytes) }
   }
 
   #findIgnores(): FileOutcome['ignores'] {

@@ -1,4 +1,4 @@
-import { type FileMetrics, makeZeroMetrics } from '../../base/records/file-metrics.ts'
+import type { TextSize } from '../../base/records/file-metrics.ts'
 import type { Skip } from '../../base/records/source-file.ts'
 import { decode, hasWideMark } from '../../base/text/decode.ts'
 import { OneLine } from '../lexer/layout.ts'
@@ -23,7 +23,7 @@ export class TextScan implements SearchedText {
   readonly limits: Limits
   readonly tidy: OneLine
   bytes: Uint8Array
-  pass: FileMetrics = makeZeroMetrics()
+  pass: TextSize = { lines: 0, longest_line: 0 }
   /** The language as the file's name has it. */
   readonly #named: string
   /** The form in which the file is judged where it is no file of its own. */

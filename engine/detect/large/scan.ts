@@ -1,4 +1,4 @@
-import { makeZeroMetrics } from '../../base/records/file-metrics.ts'
+import { makeUnmeasured } from '../../base/records/file-metrics.ts'
 import type { PartlyScanned, Skip, SourceFile } from '../../base/records/source-file.ts'
 import { classify } from '../../base/text/classify.ts'
 import { Positions } from '../../base/text/positions.ts'
@@ -51,7 +51,7 @@ export async function scanLarge(
 /** A text that comes in pieces, searched window by window. A match belongs to the window in whose core it begins. */
 class Windows {
   readonly outcome: FileOutcome = {
-    pass: makeZeroMetrics(),
+    pass: makeUnmeasured(),
     matches: [],
     failures: [],
     ignores: [],

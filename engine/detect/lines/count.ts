@@ -16,7 +16,7 @@ export interface FileLines extends LineCounts {
   embedded: ReadonlyMap<string, LineCounts>
 }
 
-const NOTHING: Read = { starts: [], ends: [], kinds: [], parts: [], outside: [] }
+const NOTHING: Spans = { starts: [], ends: [], kinds: [], parts: [], outside: [] }
 
 /**
  * Counts lines as the reading `region` has it: a line with a character outside comments, or with a string's, is code; a line inside a
@@ -24,15 +24,20 @@ const NOTHING: Read = { starts: [], ends: [], kinds: [], parts: [], outside: [] 
  * a lexis every line that is not blank is code. Lines end with a line feed; a file's last line may lack it.
  */
 export function countLines(language: string, text: string): FileLines {
+  return countReadLines(text, readSpans(language, text))
+}
+
+/** Finds the comments, the strings, and the stretches in other languages of a text. */
+export function readSpans(language: string, text: string): Spans {
   const grammar = findCountingGrammar(language)
-  if (!grammar) return count(text, NOTHING)
+  if (!grammar) return NOTHING
   const scanner = new Scanner(text, grammar, findCountingGrammar)
   scanner.advance(text.length)
-  return scanner.outside.length > 0 ? count(text, readOutside(scanner)) : count(text, scanner)
+  return scanner.outside.length > 0 ? readOutside(scanner) : scanner
 }
 
 /** What is known of a text before its lines are counted. */
-interface Read extends Pick<Scanner, 'starts' | 'ends' | 'kinds' | 'parts'> {
+export interface Spans extends Pick<Scanner, 'starts' | 'ends' | 'kinds' | 'parts'> {
   /** Of code inside a document, the document's stretches. */
   outside: readonly Part[]
 }
@@ -41,7 +46,7 @@ interface Read extends Pick<Scanner, 'starts' | 'ends' | 'kinds' | 'parts'> {
  * The spans and stretches of a text with those of the document around its code: a script of a page may begin before a piece of PHP and end behind
  * it, so the page is read as one text in which the code is blank.
  */
-function readOutside(scanner: Scanner): Read {
+function readOutside(scanner: Scanner): Spans {
   const { text, outside } = scanner
   const grammar = findCountingGrammar(outside[0]!.language)
   if (!grammar) return scanner
@@ -74,7 +79,8 @@ function readOutside(scanner: Scanner): Read {
   }
 }
 
-function count(text: string, { starts, ends, kinds, parts, outside }: Read): FileLines {
+/** The lines of a text whose spans are known, as `countLines` counts them. */
+export function countReadLines(text: string, { starts, ends, kinds, parts, outside }: Spans): FileLines {
   const total: LineCounts = { lines: 0, code: 0, comment: 0, blank: 0 }
   const embedded = new Map<string, LineCounts>()
   const spans = starts.length
@@ -102,7 +108,7 @@ function count(text: string, { starts, ends, kinds, parts, outside }: Read): Fil
         continue
       }
       const limit = span < spans ? Math.min(end, starts[span]!) : end
-      while (at < limit && isBlank(text.charCodeAt(at))) at++
+      while (at < limit && isBlank(text, at)) at++
       if (at < limit) {
         kind = 'code'
         break
@@ -145,7 +151,9 @@ function makeLanguageFinder(parts: readonly Part[], outside: readonly Part[]) {
   }
 }
 
-/** Space, tab, carriage return and their like, the no-break space and the byte order mark. */
-function isBlank(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff
+/** Space, tab, carriage return and their like, the no-break space (of a text that has a character for each byte, its first byte too) and the byte order mark. */
+function isBlank(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if (code > 32) return code === 0xa0 || code === 0xfeff || (code === 0xc2 && text.charCodeAt(at + 1) === 0xa0)
+  return code === 32 || (code >= 9 && code <= 13)
 }

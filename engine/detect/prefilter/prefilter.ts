@@ -1,4 +1,4 @@
-import type { FileMetrics } from '../../base/records/file-metrics.ts'
+import type { TextSize } from '../../base/records/file-metrics.ts'
 import { buildAutomaton, UNKNOWN } from './automaton.ts'
 import { CALL, type LiteralTrie, WORD } from './literal-trie.ts'
 
@@ -7,7 +7,7 @@ import { CALL, type LiteralTrie, WORD } from './literal-trie.ts'
  * and counts the lines on the way; then `admits` says for each requirement whether it can hold.
  */
 export interface Prefilter {
-  scan(bytes: Uint8Array): FileMetrics
+  scan(bytes: Uint8Array): TextSize
   /** Whether the file of the last `scan` meets the requirement with this index. */
   admits(requirement: number): boolean
   /** Every requirement that it meets, ascending. It takes time by the literals found, not by the requirements that there are. */
@@ -76,7 +76,6 @@ export function makePrefilter(trie: LiteralTrie, chosen: Int32Array, asksForAnch
       let { table } = made
       let row = root
       let lines = 0
-      let blank = 0
       let longest = 0
       let lineStart = 0
       const length = bytes.length
@@ -93,7 +92,6 @@ export function makePrefilter(trie: LiteralTrie, chosen: Int32Array, asksForAnch
         if (byte === NEWLINE && i < length) {
           const size = i - lineStart
           if (size > longest) longest = size
-          if (size === 0 || (size === 1 && bytes[lineStart] === 13)) blank++
           lines++
           lineStart = i + 1
         }
@@ -110,7 +108,7 @@ export function makePrefilter(trie: LiteralTrie, chosen: Int32Array, asksForAnch
         lines++
         longest = Math.max(longest, length - lineStart)
       }
-      return { lines, blank_lines: blank, longest_line: longest }
+      return { lines, longest_line: longest }
     },
     admits,
     admitted() {

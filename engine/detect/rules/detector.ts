@@ -1,5 +1,5 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { FileMetrics } from '../../base/records/file-metrics.ts'
+import type { TextSize } from '../../base/records/file-metrics.ts'
 import type { Context, Severity } from '../../base/records/finding.ts'
 import type { PackedRule } from '../../base/records/rule.ts'
 import type { OneLine } from '../lexer/layout.ts'
@@ -85,7 +85,7 @@ export interface SearchedText {
   readonly limits: Limits
   /** What the prefilter has just seen: the file's own bytes, or its text in UTF-8. */
   readonly bytes: Uint8Array
-  readonly pass: FileMetrics
+  readonly pass: TextSize
   /** As it is. Only once the steps run. */
   readonly text: string
   /** As rules about code read it: without the blocks of a template language. */

@@ -15,6 +15,8 @@ export interface FileInput {
   encoding?: string
   /** Who wrote it, where that lowers the weight of findings. */
   class?: FileClass
+  /** Its metrics are counted, beside its lines. */
+  measured?: true
   /** Which rules search it; all of them where left out. */
   reach?: Reach
 }

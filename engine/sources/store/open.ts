@@ -6,6 +6,7 @@ import { type Comparison, compareRuns } from './compare.ts'
 import { countForGate, type GateCounts, type Summary, summarize } from './counts.ts'
 import { findFault, queryOver } from './damage.ts'
 import { connect } from './duckdb.ts'
+import { readFiles, type StoredFile } from './files.ts'
 import { type FindingFilter, type FindingPage, readFindingPage } from './findings.ts'
 import { type FixableFindings, readFixableFindings } from './fixable.ts'
 import { runFolders } from './layout.ts'
@@ -25,6 +26,8 @@ export interface Store {
   latest(): Promise<RunSummary | undefined>
   run(ref: string): Promise<Run>
   findings(ref: string, filter?: FindingFilter): Promise<FindingPage>
+  /** The scanned files with their metrics, by path. */
+  files(ref: string): Promise<StoredFile[]>
   gateCounts(ref: string): Promise<GateCounts>
   /** Lists of at most `limit`, 10 where left out. */
   summary(ref: string, limit?: number): Promise<Summary>
@@ -63,6 +66,10 @@ export async function openStore(out: string, notice?: (text: string) => void): P
     async findings(ref, filter = {}) {
       const { id } = await resolve(ref)
       return over([id], database => readFindingPage(database, out, id, filter))
+    },
+    async files(ref) {
+      const { id } = await resolve(ref)
+      return over([id], database => readFiles(database, out, id))
     },
     async gateCounts(ref) {
       const { id } = await resolve(ref)

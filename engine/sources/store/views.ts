@@ -1,3 +1,4 @@
+import { FILE_COLUMNS } from './columns.ts'
 import { quotePath } from './duckdb.ts'
 import { runFiles } from './layout.ts'
 
@@ -11,9 +12,10 @@ export function selectFindings(out: string, ids: readonly string[]): string {
   return `(SELECT * RENAME (file_row_number AS position), file_index AS ordinal FROM ${parquet(files, ', file_row_number = true, union_by_name = true')})`
 }
 
-/** The files that a run scanned, as an SQL relation: the columns of files.parquet. */
+/** The files that a run scanned, as an SQL relation: the columns of files.parquet. Columns that runs of older programs lack are null. */
 export function selectFiles(out: string, id: string): string {
-  return parquet([quotePath(runFiles(out, id).files)])
+  const columns = Object.entries(FILE_COLUMNS).map(([name, type]) => `NULL::${type} AS "${name}"`)
+  return `(SELECT ${columns.join(', ')} WHERE false UNION ALL BY NAME SELECT * FROM ${parquet([quotePath(runFiles(out, id).files)])})`
 }
 
 function parquet(files: readonly string[], options = ''): string {

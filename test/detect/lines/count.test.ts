@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { detectLanguage, LANGUAGES } from '../../../engine/base/languages/languages.ts'
 import { countLines } from '../../../engine/detect/lines/count.ts'
+import fc from '../../made/property.ts'
 
 /** A promise, a file's name, and its lines: behind the bar the line, before it what it is (`c`ode, comment `#`, blank `_`). */
 type Case = [promise: string, file: string, ...lines: string[]]

@@ -99,8 +99,8 @@ describe('the prefilter', () => {
 
   test('counts lines, blank ones and the longest', () => {
     const filter = buildPrefilter([])
-    expect(filter.scan(bytes('one\n\nthree\r\n\r\nlast'))).toEqual({ lines: 5, blank_lines: 2, longest_line: 6 })
-    expect(filter.scan(bytes(''))).toEqual({ lines: 0, blank_lines: 0, longest_line: 0 })
+    expect(filter.scan(bytes('one\n\nthree\r\n\r\nlast'))).toEqual({ lines: 5, longest_line: 6 })
+    expect(filter.scan(bytes(''))).toEqual({ lines: 0, longest_line: 0 })
   })
 
   test('tells where anchors begin to whoever asks for them, and to nobody else', () => {

@@ -19,7 +19,7 @@ function finding() {
   const { matches } = follow(CODE, sinkRule('python'))
   const file = { path: 'a.py', size: 1, in_test: false }
   const outcome = {
-    pass: { lines: 7, blank_lines: 0, longest_line: 30 },
+    pass: { lines: 7, longest_line: 30 },
     matches,
     failures: [],
     ignores: [],
@@ -76,7 +76,7 @@ test('a rule on the syntax says nothing where a taint rule of the same CWE found
   const { matches } = follow(CODE, sinkRule('python'))
   const { flow: _, ...plain } = matches[0]!
   const outcome = {
-    pass: { lines: 7, blank_lines: 0, longest_line: 30 },
+    pass: { lines: 7, longest_line: 30 },
     matches: [matches[0]!, { ...plain, rule: 1 }, { ...plain, rule: 1, line: 3, end_line: 3 }],
     failures: [],
     ignores: [],

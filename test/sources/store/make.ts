@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { makeMetrics } from '../../../engine/base/records/file-metrics.ts'
 import type { Finding } from '../../../engine/base/records/finding.ts'
 import { countBySeverity } from '../../../engine/base/records/finding.ts'
 import type { FileRecord, Run } from '../../../engine/base/records/run.ts'
@@ -73,7 +74,7 @@ export function run(id: string, findings: readonly Finding[], over: Partial<Run>
 }
 
 export function file(path: string): FileRecord {
-  return { path, language: 'python', bytes: 50, lines: 5, blank_lines: 1, longest_line: 20, findings: 1 }
+  return { path, language: 'python', bytes: 50, ...makeMetrics(() => 1), lines: 5, longest_line: 20, findings: 1 }
 }
 
 /** An out folder in a new temporary folder that goes away with the test; `name` is the repository folder's name. */
