@@ -19,6 +19,8 @@ export const external = [
   '@seriousme/openapi-schema-validator',
   'ajv',
   'ajv-formats',
+  'ae-cvss-calculator',
+  'undici',
   'protobufjs',
   'recheck',
 ]

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Entries that are looked at: enough for exports of every ecosystem, few enough to cost a few milliseconds. */
+const MOST_ENTRIES = 2000
+
+/**
+ * What tells that a database folder has changed: names, sizes and times of its first two levels. Deeper changes of a tree of single JSON
+ * files are not seen; `svc vulns --update-db` indexes anew whatever the stamp says.
+ */
+export function computeFolderStamp(folder: string): string {
+  const hash = createHash('sha256')
+  let left = MOST_ENTRIES
+  const add = (path: string, name: string, depth: number) => {
+    for (const entry of readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (entry.name.startsWith('.') || left-- <= 0) continue
+      const { size, mtimeMs } = statSync(join(path, entry.name), { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 }
+      const isFolder = entry.isDirectory()
+      hash.update(`${name}${entry.name}\0${isFolder ? 'folder' : size}\0${mtimeMs}\n`)
+      if (isFolder && depth > 1) add(join(path, entry.name), `${name}${entry.name}/`, depth - 1)
+    }
+  }
+  add(folder, '', 2)
+  return hash.digest('hex')
+}
