@@ -36,6 +36,18 @@ describe('a credential in documentation or a test', () => {
     expect(kindsIn(path, language, text)).toEqual(['password'])
   })
 
+  it.each([
+    ["const db = 'postgres://postgres:postgres@localhost:5432/app'", ['example', 'url']],
+    ["const db = 'postgres://postgres:postgres@db.acme-corp.net/app'", ['url']],
+    ["const db = 'postgres://postgres:postgres@localhost.acme-corp.net/app'", ['url']],
+  ])('is an example where a server has it by default, on the machine itself: %s', (text, kinds) => {
+    expect(kindsIn('src/db.js', 'javascript', text)).toEqual(kinds)
+  })
+
+  it('is no example where a password of its own protects a server on the machine itself', () => {
+    expect(kindsIn('src/db.js', 'javascript', `const db = 'postgres://app:${V}@localhost/app'`)).toEqual(['url'])
+  })
+
   it('is an example in documentation without an ending', () => {
     expect(kindsIn('README', 'text', `password: "${V}"`)).toEqual(['example', 'password'])
   })

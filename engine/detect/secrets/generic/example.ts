@@ -38,3 +38,19 @@ export function findExamplePlace(
 export function isPlaceholder(value: string, place: ExamplePlace): boolean {
   return PLACEHOLDER.test(value) || (place === 'documentation' && DOCUMENTED.test(value))
 }
+
+/** What follows the password in an address of the machine that the program runs on (RFC 6761, 6.3; RFC 5735, 3; RFC 4291, 2.5.3). */
+const LOOPBACK = /@(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|host\.docker\.internal)(?![\w.-])/y
+
+/**
+ * Whether an address holds the login that a server has when it was just installed, and is that of the machine itself: `guest:guest@localhost`.
+ * Nobody signs in with it from elsewhere.
+ */
+export function isLocalDefault(
+  text: string,
+  { name, text: password, end }: { name: string; text: string; end: number },
+): boolean {
+  if (name === '' || name.toLowerCase() !== password.toLowerCase()) return false
+  LOOPBACK.lastIndex = end
+  return LOOPBACK.test(text)
+}

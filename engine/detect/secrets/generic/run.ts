@@ -4,7 +4,7 @@ import { type Candidate, candidatesOf } from './candidates.ts'
 import { isDigest } from './digest.ts'
 import { isEncodedLine } from './encoded-line.ts'
 import { isEncrypted } from './encrypted.ts'
-import { findExamplePlace, isPlaceholder } from './example.ts'
+import { findExamplePlace, isLocalDefault, isPlaceholder } from './example.ts'
 import { isKeyId } from './identifier.ts'
 import { estimateProbability, explainProbability, THRESHOLD } from './model.ts'
 import { isInvitation, isOpenValue, isProse } from './open-value.ts'
@@ -55,7 +55,8 @@ export function runGeneric(
     if (explain) match.note = noteOf(candidate)
     // What it is comes first; under what its name says it is known as before.
     if (isHash) out.push({ ...match, kind: 'password_hash' })
-    if (place) out.push({ ...match, kind: 'example' })
+    const isNotInUse = place || (candidate.kind === 'url' && isLocalDefault(text, candidate))
+    if (isNotInUse) out.push({ ...match, kind: 'example' })
     out.push(match)
   }
   return out
