@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Context } from '../base/context.ts'
 import { isInside } from '../base/disk/project-write.ts'
-import { readRegular, readSource } from '../base/disk/read.ts'
+import { readRegular } from '../base/disk/read.ts'
 import type { NotEvaluated, Notice } from '../base/records/run.ts'
 import type { Listing } from '../base/records/source-file.ts'
 import { decode } from '../base/text/decode.ts'
@@ -13,8 +13,8 @@ import { importSarif, type LeftOut, type SarifImport } from '../findings/import-
 import type { Config } from '../sources/config/load.ts'
 import { CONFIG_PATH } from '../sources/config/paths.ts'
 import type { Settings } from '../sources/config/schema.ts'
-import { compileExcludes } from '../sources/repository/exclude.ts'
 import { runCommand } from './command.ts'
+import { makeGround } from './ground.ts'
 import { checkTrust } from './trust.ts'
 
 type Scanner = Settings['external_scanners'][string]
@@ -37,7 +37,7 @@ export async function runScanners(
   { config, listing, refusal }: ExternalRequest,
   { env, signal }: Pick<Context, 'env' | 'signal'>,
 ): Promise<Contribution> {
-  const ground = groundOf(listing, config)
+  const ground = makeGround(listing, config)
   const contribution: Contribution = { findings: [], notices: [], notEvaluated: [] }
   const mayNotRun = (name: string, command: readonly string[]): string | undefined => {
     if (refusal !== undefined) return refusal
@@ -110,35 +110,6 @@ function reportBytes(root: string, report: string): Uint8Array | string {
 
 function digestOf(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
-}
-
-/** The repository as importing sees it. */
-function groundOf({ root, files, skipped }: Listing, config: Config) {
-  const byPath = new Map(files.map(file => [file.path, file]))
-  const others = new Set(skipped.map(({ path }) => path))
-  return {
-    root,
-    has: (path: string) => byPath.has(path) || others.has(path),
-    excluded: excludedBy(config),
-    textOf(path: string): string | undefined {
-      const file = byPath.get(path)
-      if (!file) return undefined
-      const bytes = readSource(root, file, config.scan.max_file_bytes)
-      const decoded = bytes instanceof Uint8Array ? decode(bytes, file.encoding) : undefined
-      return decoded && 'text' in decoded ? decoded.text : undefined
-    },
-  }
-}
-
-/** Whether scan_exclude, that of the path's folder, leaves a path out. */
-function excludedBy(config: Config): (path: string) => boolean {
-  const compiled = new Map<readonly string[], (path: string) => boolean>()
-  return path => {
-    const { scan_exclude } = config.for(path)
-    const excludes = compiled.get(scan_exclude) ?? compileExcludes(scan_exclude)
-    compiled.set(scan_exclude, excludes)
-    return excludes(path)
-  }
 }
 
 function noticesOf(name: string, { outside, excluded, unplaced, defects }: SarifImport, file: string): Notice[] {

@@ -31,10 +31,12 @@ export interface Contribution {
 export interface Contributor {
   /** A lower-case word: the domain. */
   name: string
+  /** What its rules' ids begin with instead of its name, before the colon. */
+  prefixes?: readonly string[]
   /** It needs the listing whole, without files left out since nothing was found in them the last time. */
   asksForEveryFile: boolean
   /** Whether it has anything to contribute under this configuration; cheap. */
-  applies(config: Config): boolean
+  applies(config: Config, env: Context['env']): boolean
   /** Contributes to one scan, at the same time as rules search its files. A rejection makes `<name>:*` not evaluated and fails nothing else. */
   run(request: ContributionRequest, context: Pick<Context, 'cwd' | 'env' | 'signal' | 'surface'>): Promise<Contribution>
 }

@@ -16,16 +16,17 @@ export interface Contributing {
 /** The contributors that have something to say under a configuration. `findLeftOut` names those that the caller does without. */
 export function findContributors(
   config: Config,
+  env: Context['env'],
   leftOut: readonly string[] = [],
   all: readonly Contributor[] = CONTRIBUTORS,
 ): Contributor[] {
-  return all.filter(contributor => !leftOut.includes(contributor.name) && contributor.applies(config))
+  return all.filter(contributor => !leftOut.includes(contributor.name) && contributor.applies(config, env))
 }
 
-/** Whether a rule id is that of a contributor: `<name>:<rule>`. Which rules it has, only the contributor knows. */
+/** Whether a rule id is that of a contributor: `<name>:<rule>`, or with one of its prefixes. Which rules it has, only the contributor knows. */
 export function isContributorRule(rule: string, all: readonly Contributor[] = CONTRIBUTORS): boolean {
   const at = rule.indexOf(':')
-  return at > 0 && all.some(({ name }) => name === rule.slice(0, at))
+  return at > 0 && all.some(({ name, prefixes = [] }) => [name, ...prefixes].includes(rule.slice(0, at)))
 }
 
 /** Starts contributors; undefined where there are none. One that fails is not evaluated; INTERRUPTED ends all. */

@@ -119,7 +119,7 @@ async function carryOut(
   const from = judgedBy?.settings?.folder ?? config.root
   const suppressions = await readSuppressions(from)
   const baseline = readBaseline(from)
-  const contributors = contributorsFor(input, config)
+  const contributors = contributorsFor(input, config, context.env)
   const contributing = startContributors(
     contributors,
     { config, listing, scope, dry_run: input.dry_run ?? false },
@@ -157,8 +157,8 @@ async function carryOut(
 }
 
 /** Who contributes: of contents that were sent nobody, for they are no files of the repository. */
-function contributorsFor({ files, external }: ScanInput, config: Config): Contributor[] {
-  return files ? [] : findContributors(config, external === false ? ['external'] : [])
+function contributorsFor({ files, external }: ScanInput, config: Config, env: GovernedContext['env']): Contributor[] {
+  return files ? [] : findContributors(config, env, external === false ? ['external'] : [])
 }
 
 /** What makes findings of what a change does to its own judgement: its settings, and comments that suppress what fails the gate. */
@@ -214,7 +214,7 @@ async function prepare(
     from: judged?.settings?.folder,
   }
   let config = await loadConfig(start, settings)
-  const isAlone = !contributorsFor(input, config).some(({ asksForEveryFile }) => asksForEveryFile)
+  const isAlone = !contributorsFor(input, config, context.env).some(({ asksForEveryFile }) => asksForEveryFile)
   const subject = await readSubject(input, target, config, context, judged, mayKeep && isAlone)
   const { listing, scope, change } = subject
   for (const folder of leaveOut) excludeFolder(listing, folder)

@@ -42,7 +42,7 @@ async function scanWith(contributors: readonly Contributor[], signal = new Abort
   const listing = { root, kind: 'git' as const, files, skipped: [] }
   const own = { ...context(root), signal }
   const request = { config, listing, scope: 'everything', dry_run: true }
-  const contributing = startContributors(findContributors(config, [], contributors), request, own)
+  const contributing = startContributors(findContributors(config, {}, [], contributors), request, own)
   const contributions = contributing?.contributions
   return scan({ ...request, suppressions: [], contributions, jobs: 1, now: () => new Date() } as never, own)
 }
@@ -78,8 +78,8 @@ describe('a contributor', () => {
 
   test('that does not apply, or that the caller does without, is not asked', async () => {
     const config = await loadConfig(repository())
-    expect(findContributors(config, [], [contributor({ applies: () => false })])).toEqual([])
-    expect(findContributors(config, ['demo'], [contributor()])).toEqual([])
+    expect(findContributors(config, {}, [], [contributor({ applies: () => false })])).toEqual([])
+    expect(findContributors(config, {}, ['demo'], [contributor()])).toEqual([])
   })
 })
 
@@ -91,5 +91,5 @@ test('a rule id with the name of a contributor is known: it can be suppressed, a
 
 test('other scanners are a contributor, and nothing is loaded for them where none is configured', async () => {
   expect(CONTRIBUTORS).toContain(external)
-  expect(external.applies(await loadConfig(repository()))).toBe(false)
+  expect(external.applies(await loadConfig(repository()), {})).toBe(false)
 })
