@@ -9,6 +9,9 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 export const external = [
   '@ast-grep/*',
   '@duckdb/node-bindings',
+  'oxc-resolver',
+  // Needed by check-arch alone.
+  'es-module-lexer',
   '@photostructure/sqlite',
   'piscina',
   'fastify',

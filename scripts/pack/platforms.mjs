@@ -6,7 +6,7 @@ import { root } from '../bundling.mjs'
 
 /**
  * By `<os>-<cpu>`, as Node names them. `parsers` is the directory of a grammar's prebuilt parser, `natives` the packages with the bindings
- * of ast-grep and DuckDB.
+ * of ast-grep, DuckDB and oxc-resolver; those written in Rust call a platform the same.
  */
 export const PLATFORMS = {
   'linux-x64': of('linux', 'x64', 'Linux-X64', 'linux-x64-gnu', 'linux-x64'),
@@ -17,13 +17,13 @@ export const PLATFORMS = {
 }
 
 /** The bindings are built against glibc: on a system with musl they do not load. */
-function of(os, cpu, parsers, astGrep, duckdb) {
+function of(os, cpu, parsers, rust, duckdb) {
   return {
     os,
     cpu,
     ...(os === 'linux' && { libc: 'glibc' }),
     parsers: `prebuild-${parsers}`,
-    natives: [`@ast-grep/napi-${astGrep}`, `@duckdb/node-bindings-${duckdb}`],
+    natives: [`@ast-grep/napi-${rust}`, `@duckdb/node-bindings-${duckdb}`, `@oxc-resolver/binding-${rust}`],
   }
 }
 

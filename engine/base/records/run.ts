@@ -91,6 +91,8 @@ export interface Notice {
     | 'external_unplaced'
     | 'external_defect'
     | 'external_not_run'
+    /** A part of the repository was scanned, of which the import graph says nothing. */
+    | 'architecture_not_checked'
     /** Code that calls so much that each function was analyzed by itself. */
     | 'calls_not_followed'
     /** A rule or a file was stopped by the clock: what the run says of it may differ on another machine. */
