@@ -1,0 +1,50 @@
+import { type Declaration, ManifestFault, type Parsed } from '../parsed.ts'
+import { directoryOf, joinPath } from '../paths.ts'
+import { asFields, asText, requireFields, requireList } from '../syntax/shape.ts'
+import { readYaml } from '../syntax/yaml.ts'
+
+/** Reads Chart.yaml and Chart.lock, and the older requirements.yaml and requirements.lock. */
+export function parse(text: string, file: string): Parsed {
+  const content = requireFields(readYaml(text)[0], file)
+  const lines = text.split('\n')
+  let from = lines.findIndex(line => line.startsWith('dependencies:'))
+  const items = requireList(content.dependencies, 'dependencies').map(each => {
+    const fields = requireFields(each, 'dependency')
+    const [name, version, repository] = [asText(fields.name), asText(fields.version), asText(fields.repository)]
+    if (name === undefined) throw new ManifestFault('a dependency has no name')
+    const at = lines.findIndex((line, index) => index > from && /^\s*-?\s*name:/.test(line) && line.includes(name))
+    if (at !== -1) from = at
+    const local = /^file:\/\/(.*)$/.exec(repository ?? '')?.[1]
+    const condition = asText(fields.condition) !== undefined || asFields(fields).tags !== undefined
+    return { name, version, repository, local, condition, line: at === -1 ? undefined : at + 1 }
+  })
+  const directory = directoryOf(file)
+  if (file.endsWith('.lock')) {
+    const entries = items.map(({ name, version, repository, line }, at) => ({
+      key: String(at),
+      name,
+      version,
+      line,
+      kind: 'module' as const,
+      ...(repository !== undefined && { resolved: repository }),
+    }))
+    return {
+      entries,
+      projects: [{ directory, edges: entries.map(({ key }) => ({ to: key, scope: 'unknown' as const })) }],
+    }
+  }
+  const declares = items.map(({ name, version, repository, local, condition, line }): Declaration => {
+    const isExact = /^v?\d+\.\d+\.\d+[\w.+-]*$/.test(version ?? '')
+    return {
+      name,
+      scope: condition ? 'optional' : 'production',
+      kind: 'module',
+      line,
+      ...(version !== undefined && { requirement: version }),
+      ...(isExact && { version }),
+      ...(repository !== undefined && { resolved: repository }),
+      ...(local !== undefined && { directory: joinPath(directory, local) }),
+    }
+  })
+  return { projects: [{ directory, name: asText(content.name), version: asText(content.version), declares }] }
+}

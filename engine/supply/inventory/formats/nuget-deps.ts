@@ -1,0 +1,1 @@
+export { parseDeps as parse } from './nuget-lock.ts'

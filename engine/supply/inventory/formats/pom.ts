@@ -1,0 +1,213 @@
+import type { Scope } from '../component.ts'
+import type { Declaration, Parsed } from '../parsed.ts'
+import { directoryOf, joinPath } from '../paths.ts'
+import { findChild, listItems, readChild, readXml, type XmlElement } from '../syntax/xml.ts'
+
+/** What a POM says itself, before parents and properties. */
+interface Pom {
+  file: string
+  group?: string
+  artifact?: string
+  version?: string
+  parent?: { group?: string; artifact?: string; version?: string; path: string }
+  properties: Map<string, string>
+  managed: Dependency[]
+  dependencies: Dependency[]
+}
+
+interface Dependency {
+  group: string
+  artifact: string
+  version?: string
+  scope?: string
+  type?: string
+  isOptional: boolean
+  line: number
+}
+
+const SCOPES: Record<string, Scope> = {
+  test: 'test',
+  provided: 'production',
+  system: 'production',
+  runtime: 'production',
+}
+
+/** Reads pom.xml. Versions come from properties, parents, dependencyManagement and BOMs of the repository: `combine` resolves them. */
+export function parse(text: string, file: string): Parsed {
+  const root = readXml(text)
+  const parent = findChild(root, 'parent')
+  const properties = new Map(
+    (findChild(root, 'properties')?.children ?? []).map(({ name, text: value }) => [name, value]),
+  )
+  const directory = directoryOf(file)
+  const read = (element: XmlElement | undefined) => listItems(element, 'dependencies', 'dependency').map(readDependency)
+  const profiles = listItems(root, 'profiles', 'profile')
+  const pom: Pom = {
+    ...{
+      file,
+      properties,
+      group: readChild(root, 'groupId'),
+      artifact: readChild(root, 'artifactId'),
+      version: readChild(root, 'version'),
+    },
+    managed: [root, ...profiles].flatMap(each => read(findChild(each, 'dependencyManagement'))),
+    dependencies: [root, ...profiles].flatMap(read),
+    ...(parent && {
+      parent: {
+        group: readChild(parent, 'groupId'),
+        artifact: readChild(parent, 'artifactId'),
+        version: readChild(parent, 'version'),
+        path: pathOfParent(parent, directory),
+      },
+    }),
+  }
+  const license = listItems(root, 'licenses', 'license').flatMap(each => readChild(each, 'name') ?? [])
+  return {
+    model: pom,
+    projects: [
+      {
+        directory,
+        ...(license.length > 0 && { license: license.join(' OR ') }),
+        declares: declare(new Resolver(new Map(), new Map()), pom),
+      },
+    ],
+  }
+}
+
+function pathOfParent(parent: XmlElement, directory: string): string {
+  const named = findChild(parent, 'relativePath')?.text ?? '../pom.xml'
+  return joinPath(directory, named.endsWith('.xml') ? named : `${named}/pom.xml`)
+}
+
+function readDependency(element: XmlElement): Dependency {
+  return {
+    ...{
+      group: readChild(element, 'groupId') ?? '',
+      artifact: readChild(element, 'artifactId') ?? '',
+      line: element.line,
+    },
+    ...{ version: readChild(element, 'version'), scope: readChild(element, 'scope'), type: readChild(element, 'type') },
+    isOptional: readChild(element, 'optional') === 'true',
+  }
+}
+
+/** Resolves all POMs of the repository by each other. */
+export function combine(files: Map<string, Parsed>): void {
+  const byPath = new Map<string, Pom>()
+  const byName = new Map<string, Pom>()
+  for (const [file, { model }] of files) byPath.set(file, model as Pom)
+  const resolver = new Resolver(byPath, byName)
+  for (const pom of byPath.values()) byName.set(`${resolver.groupOf(pom)}:${pom.artifact}`, pom)
+  for (const { model, projects } of files.values()) {
+    const [project] = projects ?? []
+    const pom = model as Pom
+    if (project === undefined) continue
+    project.name = `${resolver.groupOf(pom) ?? ''}:${pom.artifact ?? ''}`
+    project.version = resolver.fill(pom, pom.version ?? pom.parent?.version)
+    project.declares = declare(resolver, pom)
+  }
+}
+
+function declare(resolver: Resolver, pom: Pom): Declaration[] {
+  const found = new Map<string, Declaration>()
+  for (const dependency of resolver.inherited(pom)) {
+    const [group, artifact] = [resolver.fill(pom, dependency.group), resolver.fill(pom, dependency.artifact)]
+    if (!group || !artifact || (dependency.type === 'pom' && dependency.scope === 'import')) continue
+    const name = `${group}:${artifact}`
+    const managed = resolver.managed(pom).get(name)
+    const version = resolver.fill(pom, dependency.version) ?? managed?.version
+    const scope = dependency.scope ?? managed?.scope ?? 'compile'
+    // A range or a property that nothing here defines is no version.
+    const isRelease = version !== undefined && /^[\w][^\s,()[\]${}]*$/.test(version)
+    const sibling = resolver.directoryOf(name)
+    found.set(name, {
+      ...{ name, scope: dependency.isOptional ? 'optional' : (SCOPES[scope] ?? 'production'), line: dependency.line },
+      ...(version !== undefined && { requirement: version }),
+      ...(isRelease && { version: version.replace(/^\[(.*)\]$/, '$1') }),
+      ...(sibling !== undefined && sibling !== directoryOf(pom.file) && { directory: sibling }),
+    })
+  }
+  return [...found.values()]
+}
+
+/** Levels of parents and BOMs; a circle ends there. */
+const DEEPEST = 20
+
+class Resolver {
+  readonly #byPath: ReadonlyMap<string, Pom>
+  readonly #byName: ReadonlyMap<string, Pom>
+  readonly #managed = new Map<Pom, Map<string, { version?: string; scope?: string }>>()
+
+  constructor(byPath: ReadonlyMap<string, Pom>, byName: ReadonlyMap<string, Pom>) {
+    this.#byPath = byPath
+    this.#byName = byName
+  }
+
+  directoryOf(name: string): string | undefined {
+    const pom = this.#byName.get(name)
+    return pom && directoryOf(pom.file)
+  }
+
+  groupOf(pom: Pom): string | undefined {
+    return this.fill(pom, pom.group ?? pom.parent?.group)
+  }
+
+  /** A POM and its parents of the repository, itself first. */
+  lineage(pom: Pom): Pom[] {
+    const found = [pom]
+    for (let at = pom; found.length < DEEPEST; ) {
+      const { parent } = at
+      if (parent === undefined) break
+      const above = this.#byPath.get(parent.path)
+      const next = above?.artifact === parent.artifact ? above : this.#byName.get(`${parent.group}:${parent.artifact}`)
+      if (next === undefined || found.includes(next)) break
+      found.push(next)
+      at = next
+    }
+    return found
+  }
+
+  /** A value with its properties replaced by those of the POM and its parents; an unknown one stays as it is written. */
+  fill(pom: Pom, text: string | undefined, depth = 0): string | undefined {
+    if (text === undefined || !text.includes('${')) return text
+    if (depth > DEEPEST || text.length > 1000) return text
+    const filled = text.replace(/\$\{([^${}]+)\}/g, (all, name: string) => this.#property(pom, name) ?? all)
+    return filled === text ? text : this.fill(pom, filled, depth + 1)
+  }
+
+  #property(pom: Pom, name: string): string | undefined {
+    for (const each of this.lineage(pom)) {
+      const value = each.properties.get(name)
+      if (value !== undefined) return value
+    }
+    const [, prefix, field] = /^(?:project|pom)\.(parent\.)?(groupId|artifactId|version)$/.exec(name) ?? []
+    if (field === undefined) return undefined
+    const key = field === 'groupId' ? 'group' : field === 'artifactId' ? 'artifact' : 'version'
+    return prefix === undefined ? (pom[key] ?? pom.parent?.[key]) : pom.parent?.[key]
+  }
+
+  inherited(pom: Pom): Dependency[] {
+    return this.lineage(pom).flatMap((each, at) =>
+      at === 0 ? each.dependencies : each.dependencies.map(dependency => ({ ...dependency, line: 1 })),
+    )
+  }
+
+  /** Versions and scopes by name that parents and imported BOMs of the repository set; the nearest wins. */
+  managed(pom: Pom, depth = 0): Map<string, { version?: string; scope?: string }> {
+    const known = this.#managed.get(pom)
+    if (known !== undefined) return known
+    const found = new Map<string, { version?: string; scope?: string }>()
+    this.#managed.set(pom, found)
+    if (depth > DEEPEST) return found
+    for (const { managed } of this.lineage(pom))
+      for (const each of managed) {
+        const name = `${this.fill(pom, each.group)}:${this.fill(pom, each.artifact)}`
+        const bom = each.scope === 'import' ? this.#byName.get(name) : undefined
+        if (bom !== undefined)
+          for (const [key, value] of this.managed(bom, depth + 1)) if (!found.has(key)) found.set(key, value)
+        if (each.scope !== 'import' && !found.has(name))
+          found.set(name, { version: this.fill(pom, each.version), scope: each.scope })
+      }
+    return found
+  }
+}

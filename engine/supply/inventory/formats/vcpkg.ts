@@ -1,0 +1,1 @@
+export { parseVcpkg as parse } from './conan.ts'

@@ -1,0 +1,21 @@
+/** The directory of a repository-relative path, '' for the root. */
+export function directoryOf(path: string): string {
+  const end = path.lastIndexOf('/')
+  return end === -1 ? '' : path.slice(0, end)
+}
+
+/** A path from a directory of the repository on, with `.` and `..` resolved; what leaves the repository keeps its `..`. */
+export function joinPath(directory: string, path: string): string {
+  const parts: string[] = []
+  for (const part of `${directory}/${path}`.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
+    else parts.push(part)
+  }
+  return parts.join('/')
+}
+
+/** Order by code units, the same on every machine. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

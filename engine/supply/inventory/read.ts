@@ -1,0 +1,190 @@
+import { readSource } from '../../base/disk/read.ts'
+import type { Listing, SourceFile } from '../../base/records/source-file.ts'
+import { decode } from '../../base/text/decode.ts'
+import { BlobReader } from '../../sources/repository/blobs.ts'
+import { buildInventory, type ReadFile } from './build.ts'
+import type { Inventory, Manifest } from './component.ts'
+import type { Format } from './formats.ts'
+import { type Include, ManifestFault, type Parsed, type Parser } from './parsed.ts'
+import { directoryOf } from './paths.ts'
+import { compileFormats } from './select.ts'
+
+/** Bytes that a manifest may have; the largest lock files known have a tenth of it. */
+const MOST_BYTES = 64 * 2 ** 20
+
+/** Files that manifests name as a part of themselves, one from the other. */
+const MOST_INCLUDES = 1000
+
+export interface ReadOptions {
+  signal?: AbortSignal
+  maxBytes?: number
+}
+
+/**
+ * Reads all manifests and lock files of a listing. A file that cannot be read whole is listed as `failed` with the reason, and what
+ * could be read of it counts; those that the configuration excludes are listed as `excluded`.
+ */
+export async function readInventory(listing: Listing, options: ReadOptions = {}): Promise<Inventory> {
+  const formatOf = compileFormats()
+  const chosen = listing.files.flatMap(file => {
+    const format = formatOf(file.path)
+    return format === undefined ? [] : [{ file, format }]
+  })
+  const reader = new Reader(listing, options)
+  try {
+    for (const { file, format } of chosen) {
+      options.signal?.throwIfAborted()
+      await reader.read(file, format)
+    }
+    await reader.readIncludes(formatOf)
+  } finally {
+    reader.close()
+  }
+  for (const { path, reason, detail } of listing.skipped) {
+    const format = formatOf(path)
+    if (format === undefined || reason === 'own_file') continue
+    const state = reason === 'excluded' || reason === 'vendored' ? 'excluded' : 'failed'
+    reader.manifests.push({ file: path, format: format.id, state, detail: detail ?? reason, packages: 0 })
+  }
+  return reader.finish()
+}
+
+class Reader {
+  readonly manifests: Manifest[] = []
+  readonly #listing: Listing
+  readonly #options: ReadOptions
+  readonly #blobs: BlobReader
+  readonly #read: ReadFile[] = []
+  readonly #parsers = new Map<string, Parser>()
+  readonly #files: ReadonlyMap<string, SourceFile>
+  readonly #unread: { file: string; format: Format }[] = []
+
+  constructor(listing: Listing, options: ReadOptions) {
+    this.#listing = listing
+    this.#options = options
+    this.#blobs = new BlobReader(listing.root)
+    this.#files = new Map(listing.files.map(file => [file.path, file]))
+  }
+
+  close(): void {
+    this.#blobs.close()
+  }
+
+  async read(file: SourceFile, format: Format): Promise<void> {
+    const { path } = file
+    if (format.load === undefined) {
+      this.#unread.push({ file: path, format })
+      return
+    }
+    const base = { file: path, format: format.id }
+    const directory = directoryOf(path)
+    if (
+      format.yieldsTo !== undefined &&
+      this.#files.has(directory === '' ? format.yieldsTo : `${directory}/${format.yieldsTo}`)
+    ) {
+      this.manifests.push({ ...base, state: 'read', detail: `${format.yieldsTo} takes its place`, packages: 0 })
+      return
+    }
+    const text = await this.#readText(file)
+    if (typeof text !== 'string') {
+      this.manifests.push({ ...base, state: 'failed', detail: text.detail, packages: 0 })
+      return
+    }
+    const parser = await format.load()
+    this.#parsers.set(format.id, parser)
+    let parsed: Parsed
+    try {
+      parsed = parser.parse(text, path)
+    } catch (error) {
+      this.manifests.push({ ...base, state: 'failed', ...describeFault(error), packages: 0 })
+      return
+    }
+    const { ecosystem, family, kind, workspaces = false } = format
+    this.#read.push({ file: path, format: format.id, ecosystem, family, kind, workspaces, parsed })
+  }
+
+  /** Reads what read files name as a part of themselves, and has not been read for its own name. */
+  async readIncludes(formatOf: (path: string) => Format | undefined): Promise<void> {
+    const seen = new Set(this.#read.map(({ file }) => file))
+    // The list grows while it is walked: a part may name further parts.
+    for (const { file, format, parsed } of this.#read) {
+      for (const include of parsed.includes ?? []) {
+        if (seen.has(include.file) || seen.size > this.#files.size + MOST_INCLUDES) continue
+        seen.add(include.file)
+        await this.#readInclude(include, { file, format, formatOf })
+      }
+    }
+  }
+
+  async #readInclude(
+    include: Include,
+    { file, format, formatOf }: { file: string; format: string; formatOf: (path: string) => Format | undefined },
+  ): Promise<void> {
+    const source = this.#files.get(include.file)
+    const own = formatOf(include.file) ?? formatOf(file)
+    if (source !== undefined && own !== undefined) {
+      await this.read(source, own)
+      return
+    }
+    const detail = `it names ${include.file}, which is not in the repository`
+    const fault = new ManifestFault(detail, include.line)
+    const parsed = this.#read.find(each => each.file === file && each.format === format)?.parsed
+    if (parsed) parsed.faults = [...(parsed.faults ?? []), fault]
+  }
+
+  finish(): Inventory {
+    for (const [id, parser] of this.#parsers) {
+      if (parser.combine === undefined) continue
+      const files = new Map(this.#read.flatMap(({ format, file, parsed }) => (format === id ? [[file, parsed]] : [])))
+      parser.combine(files)
+    }
+    for (const { file, format, parsed } of this.#read) {
+      const declared = parsed.projects?.reduce((sum, { declares = [] }) => sum + declares.length, 0) ?? 0
+      const packages = (parsed.entries?.length ?? 0) + declared
+      const [fault] = parsed.faults ?? []
+      const detail =
+        fault === undefined ? (parsed.detail !== undefined ? { detail: parsed.detail } : {}) : describeFault(fault)
+      this.manifests.push({ file, format, state: fault === undefined ? 'read' : 'failed', ...detail, packages })
+    }
+    for (const { file, format } of this.#unread) if (!this.#isLocked(file, format)) this.#addUnsupported(file, format)
+    return buildInventory(this.#read, this.manifests)
+  }
+
+  #addUnsupported(file: string, { id, unread = 'this format is not read' }: Format): void {
+    this.manifests.push({ file, format: id, state: 'unsupported', detail: unread, packages: 0 })
+  }
+
+  /** A manifest that is not read is no gap where a lock file beside it, or above it, says what it leads to. */
+  #isLocked(file: string, { family, kind }: Format): boolean {
+    if (kind === 'lock') return false
+    const directory = directoryOf(file)
+    return this.#read.some(read => {
+      const above = directoryOf(read.file)
+      return (
+        read.family === family &&
+        read.kind === 'lock' &&
+        (above === '' || above === directory || directory.startsWith(`${above}/`))
+      )
+    })
+  }
+
+  async #readText(file: SourceFile): Promise<string | { detail: string }> {
+    const most = this.#options.maxBytes ?? MOST_BYTES
+    const content =
+      file.blob === undefined
+        ? readSource(this.#listing.root, file, most)
+        : (await this.#blobs.read([file.blob], most))[0]!
+    if (!(content instanceof Uint8Array)) return { detail: content.detail ?? content.reason }
+    const decoded = decode(content, file.encoding)
+    return 'text' in decoded ? decoded.text : { detail: 'it is no text' }
+  }
+}
+
+/** A fault for a person. What is no fault of ours is a value of a type that no parser expected. */
+function describeFault(error: unknown): { detail: string; line?: number } {
+  if (!(error instanceof ManifestFault)) {
+    const isDeep = error instanceof RangeError
+    return { detail: isDeep ? 'it is nested too deeply' : 'it has not the form of its format' }
+  }
+  return error.line === undefined ? { detail: error.message } : { detail: error.message, line: error.line }
+}
