@@ -7,9 +7,13 @@ export interface ScriptSite {
   offset: number
   kind: ImportKind
   computed?: 'glob' | 'all'
+  /** It is a call of `import`. */
+  isCall?: true
 }
 
-const CALL = /\b(?:require|import)\s*(?:\.\s*resolve\s*)?\(/
+const CALL = /\b(?:require|import)\s*(?:\.\s*resolve\s*)?\(/g
+/** Its body may import. */
+const AMBIENT = /\bdeclare\s+module\b/
 const REQUIRE = /\brequire\b/
 const MARKUP = /<\/|\/>/
 /** `{ type A, type B }`: nothing of it is left when types are erased, but under `verbatimModuleSyntax` the import itself. */
@@ -28,11 +32,13 @@ export async function makeScriptReader(): Promise<(text: string, language: strin
   return (text, language) => {
     const references = language === 'typescript' || language === 'tsx' ? findReferences(text) : []
     if (!/\b(?:import|require|from)\b/.test(text)) return references
-    const hasCalls = CALL.test(text)
-    const needsTree = hasCalls && (REQUIRE.test(text) || (language !== 'typescript' && MARKUP.test(text)))
+    const calls = text.match(CALL)?.length ?? 0
+    const mayHideCalls = language !== 'typescript' && MARKUP.test(text)
+    const needsTree = (calls > 0 && (REQUIRE.test(text) || mayHideCalls)) || AMBIENT.test(text)
     if (!needsTree) {
       try {
-        return [...references, ...readTokens(text)]
+        const found = readTokens(text)
+        if (found.filter(({ isCall }) => isCall).length === calls) return [...references, ...found]
       } catch {
         // The tree knows what the lexer refuses: decorators of old, syntax errors further down.
       }
@@ -47,23 +53,11 @@ export async function makeScriptReader(): Promise<(text: string, language: strin
       if (found.type === 'import-meta') return []
       if (found.type === 'dynamic') {
         const kind = found.probablyTypeOnly ? 'type' : 'dynamic'
-        if (found.specifier === undefined)
-          return [
-            {
-              specifier: text.slice(found.start, found.end).slice(0, 80),
-              offset: found.importStart,
-              kind,
-              computed: 'all',
-            },
-          ]
-        return [
-          {
-            specifier: found.specifier,
-            offset: found.importStart,
-            kind,
-            ...(found.glob && { computed: 'glob' as const }),
-          },
-        ]
+        const { specifier, glob } = found
+        const call = { offset: found.importStart, kind, isCall: true } as const
+        if (specifier === undefined)
+          return [{ ...call, specifier: text.slice(found.start, found.end).slice(0, 80), computed: 'all' }]
+        return [{ ...call, specifier, ...(glob && { computed: 'glob' as const }) }]
       }
       const statement = text.slice(found.importStart, found.start)
       return [{ specifier: found.specifier, offset: found.importStart, kind: findKind(statement, found.typeOnly) }]
@@ -126,7 +120,8 @@ function isTypeOnly(node: SgNode): boolean {
 }
 
 function readCall(node: SgNode, offset: number): ScriptSite[] {
-  const kind = node.field('function')?.kind() === 'import' ? 'dynamic' : 'require'
+  const isImport = node.field('function')?.kind() === 'import'
+  const kind = !isImport ? 'require' : isInType(node) ? 'type' : 'dynamic'
   const argument = node
     .field('arguments')
     ?.children()
@@ -147,6 +142,31 @@ function readCall(node: SgNode, offset: number): ScriptSite[] {
     from = end.index - start
   }
   return [{ specifier: glob + text.slice(from), offset, kind, computed: 'glob' }]
+}
+
+/** What holds types; an expression stands in none of them. */
+const TYPES = new Set([
+  'type_annotation',
+  'type_alias_declaration',
+  'interface_declaration',
+  'type_arguments',
+  'type_parameters',
+  'type_query',
+  'extends_type_clause',
+])
+const CASTS = new Set(['as_expression', 'satisfies_expression'])
+
+/** Whether a call of `import` stands for a type, which the grammar reads as it does a value. */
+function isInType(node: SgNode): boolean {
+  let below = node
+  for (const above of node.ancestors()) {
+    const kind = String(above.kind())
+    if (TYPES.has(kind)) return true
+    if (CASTS.has(kind) && above.children()[0]?.id() !== below.id()) return true
+    if (kind.endsWith('_statement') || kind === 'statement_block') return false
+    below = above
+  }
+  return false
 }
 
 function unquote(literal: string): string {

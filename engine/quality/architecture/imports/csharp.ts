@@ -1,0 +1,92 @@
+import { Positions } from '../../../base/text/positions.ts'
+import type { ImportLanguage, ImportReader, Report, Site, Target } from './language.ts'
+import { blankSource, NamePool } from './source-text.ts'
+import { findTypeNames, makeUseSite, type NameUse, TypeIndex } from './types-index.ts'
+
+/** Imports of C#: of a namespace that it uses, and of its own and those around it, a file imports the types whose names stand in it. */
+const csharp: ImportLanguage = {
+  name: 'csharp',
+  languages: ['csharp'],
+  open: async () => new CSharpImports(),
+}
+
+export default csharp
+
+const USING =
+  /^[ \t]*(global[ \t]+)?using[ \t]+(static[ \t]+)?(?:[A-Za-z_]\w*[ \t]*=[ \t]*)?([A-Za-z_][\w.]*)[ \t]*(?:<[^;]*)?;/gm
+const NAMESPACE = /(?<![\w.])namespace[ \t]+([A-Za-z_][\w.]*)/g
+const DECLARED =
+  /(?<![\w.])(?:class|interface|struct|enum|record(?:[ \t]+(?:class|struct))?|delegate[ \t]+[\w<>[\],.?]+)[ \t\n]+([A-Za-z_]\w*)/g
+const LIBRARY = /^(?:System|Microsoft)(?:\.|$)/
+
+interface CSharpFile {
+  spaces: string[]
+  sites: Site[]
+  uses: NameUse[]
+}
+
+class CSharpImports implements ImportReader {
+  readonly #files = new Map<number, CSharpFile>()
+  readonly #types = new TypeIndex()
+  readonly #names = new NamePool()
+  /** `global using`: for every file. */
+  readonly #everywhere = new Set<string>()
+
+  collect(file: number, text: string): void {
+    const { code } = blankSource('csharp', text)
+    const positions = new Positions(text)
+    const spaces = [...code.matchAll(NAMESPACE)].map(({ 1: name, index }) => ({ name: this.#names.keep(name!), index }))
+    for (const { 1: type, index } of code.matchAll(DECLARED)) {
+      const space = spaces.filter(each => each.index < index).at(-1)?.name ?? ''
+      this.#types.declare(space, this.#names.keep(type!), file)
+    }
+    const sites = [...code.matchAll(USING)].map(({ 0: all, 1: everywhere, 3: name, index }) => {
+      if (everywhere !== undefined) this.#everywhere.add(this.#names.keep(name!))
+      return {
+        specifier: this.#names.keep(name!),
+        kind: 'import' as const,
+        ...positions.at(index + /\S/.exec(all)!.index),
+      }
+    })
+    const uses = findTypeNames(
+      code.replace(USING, all => all.replace(/[^\n]/g, ' ')),
+      this.#names,
+    )
+    this.#files.set(file, { spaces: spaces.map(({ name }) => name), sites, uses })
+  }
+
+  resolve(report: Report): void {
+    for (const [file, { spaces, sites, uses }] of this.#files) {
+      for (const site of sites) for (const target of this.#find(site.specifier, uses)) report(file, site, target)
+      const around = new Set([...spaces.flatMap(listAround), '', ...this.#everywhere])
+      for (const { specifier } of sites) around.delete(specifier)
+      for (const use of uses)
+        for (const space of around) {
+          const [own] = this.#types.find(space, use.name)
+          if (own === undefined) continue
+          report(file, makeUseSite(use), { file: own })
+          break
+        }
+    }
+  }
+
+  #find(name: string, uses: readonly NameUse[]): Target[] {
+    if (this.#types.has(name)) {
+      const files = new Set(uses.flatMap(use => this.#types.find(name, use.name)))
+      return [...files].map(file => ({ file }))
+    }
+    const dot = name.lastIndexOf('.')
+    const files = this.#types.find(name.slice(0, Math.max(0, dot)), name.slice(dot + 1))
+    if (files.length > 0) return files.map(file => ({ file }))
+    // A namespace that only has namespaces in it imports nothing.
+    if (this.#types.isWithin(name)) return []
+    const top = name.split('.').slice(0, 2).join('.')
+    return [{ external: { name: top, kind: LIBRARY.test(name) ? 'builtin' : 'package' } }]
+  }
+}
+
+/** A namespace and those around it, the innermost first. */
+function listAround(space: string): string[] {
+  const parts = space.split('.')
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('.'))
+}
