@@ -9,6 +9,7 @@ const TITLES: Readonly<Record<string, string>> = {
   hook: 'Commit hook',
   config: 'Configuration',
   repository: 'Repository',
+  quality: 'Quality and architecture',
   external: 'External scanners',
   rules: 'Rules',
   packs: 'Packs',

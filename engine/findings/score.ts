@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '../base/records/finding.ts'
 
 /** What a rule weighs in the score (decisions "Scores"). */
-const WEIGHT: Record<Severity, number> = { critical: 10, high: 5, medium: 2, low: 1, info: 0 }
+export const SEVERITY_WEIGHT: Record<Severity, number> = { critical: 10, high: 5, medium: 2, low: 1, info: 0 }
 
 /**
  * Compliance score, 0–100 to one decimal: rules evaluated without open findings over all rules evaluated, weighted by the
@@ -18,8 +18,8 @@ export function computeComplianceScore(
   let all = 0
   for (const { id, severity } of evaluated) {
     if (partly.has(id) && !violated.has(id)) continue
-    all += WEIGHT[severity]
-    if (!violated.has(id)) clean += WEIGHT[severity]
+    all += SEVERITY_WEIGHT[severity]
+    if (!violated.has(id)) clean += SEVERITY_WEIGHT[severity]
   }
   return all === 0 ? undefined : Math.round((clean / all) * 1000) / 10
 }

@@ -7,19 +7,19 @@ export type Excludes = (path: string) => boolean
 const GLOB = /[*?[{\\]/
 
 /**
- * Compiles `scan_exclude`. An entry is a file (`a/b.c`), a folder with all below it (`vendor`), or a glob (`**` crosses
+ * Compiles `scan_exclude`, or another `key` that has its entries. An entry is a file (`a/b.c`), a folder with all below it (`vendor`), or a glob (`**` crosses
  * folders, a glob that matches a folder takes all below it); one that ends in a slash or in `/**` takes folders only.
  * Entries start at the repository root.
  * Throws CONFIG_INVALID for an entry that would take everything or that means to bring something back in.
  */
-export function compileExcludes(patterns: readonly string[]): Excludes {
+export function compileExcludes(patterns: readonly string[], key = 'scan_exclude'): Excludes {
   const entries: { foldersOnly: boolean; takes(path: string): boolean }[] = []
   for (const pattern of patterns) {
     const plain = pattern.replace(/^(\.?\/)+/, '').replace(/(\/\*\*)?\/*$/, '')
     if (plain.startsWith('!')) {
       throw new EngineError(
         'CONFIG_INVALID',
-        `scan_exclude has the entry ${JSON.stringify(pattern)}, which means to bring files back in.`,
+        `${key} has the entry ${JSON.stringify(pattern)}, which means to bring files back in.`,
         {
           hint: 'Name only what is to be left out, with narrower entries.',
         },
@@ -28,7 +28,7 @@ export function compileExcludes(patterns: readonly string[]): Excludes {
     if (plain === '' || plain === '.' || plain === '**') {
       throw new EngineError(
         'CONFIG_INVALID',
-        `scan_exclude has the entry ${JSON.stringify(pattern)}, which leaves nothing to scan.`,
+        `${key} has the entry ${JSON.stringify(pattern)}, which leaves nothing to scan.`,
         {
           hint: 'Name a file, a folder or a glob inside the repository.',
         },

@@ -6,7 +6,7 @@ import { type Comparison, compareRuns } from './compare.ts'
 import { countForGate, type GateCounts, type Summary, summarize } from './counts.ts'
 import { findFault, queryOver } from './damage.ts'
 import { connect } from './duckdb.ts'
-import { readFiles, type StoredFile } from './files.ts'
+import { countByFile, type FindingCount, readFiles, type StoredFile } from './files.ts'
 import { type FindingFilter, type FindingPage, readFindingPage } from './findings.ts'
 import { type FixableFindings, readFixableFindings } from './fixable.ts'
 import { runFolders } from './layout.ts'
@@ -33,6 +33,8 @@ export interface Store {
   summary(ref: string, limit?: number): Promise<Summary>
   /** What to mend first of the findings of a status, open where left out: the worst first, one a rule, at most `limit`; of a file or directory where one is given. */
   next(ref: string, limit: number, status?: 'open' | 'baseline', file?: string): Promise<NextAction[]>
+  /** Findings that are not suppressed, by file and severity. */
+  findingCounts(ref: string): Promise<FindingCount[]>
   /** The open findings that carry a fix, with the sizes of their files. */
   fixable(ref: string): Promise<FixableFindings>
   /** `newer` (latest where left out) against `older`: where left out, the last run of the same scope before it. Lists of at most `limit`, 1000 where left out. */
@@ -82,6 +84,10 @@ export async function openStore(out: string, notice?: (text: string) => void): P
     async next(ref, limit, status = 'open', file) {
       const { id } = await resolve(ref)
       return over([id], database => readNextActions(database, out, id, limit, status, file))
+    },
+    async findingCounts(ref) {
+      const { id } = await resolve(ref)
+      return over([id], database => countByFile(database, out, id))
     },
     async fixable(ref) {
       const { id } = await resolve(ref)
