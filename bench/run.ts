@@ -14,6 +14,7 @@ const SUBJECTS: Record<string, (only?: string) => Promise<Row[]>> = {
   store: async () => (await import('./store.bench.ts')).bench(),
   secrets: async () => (await import('./secrets.bench.ts')).bench(),
   scan: async only => (await import('./scan.bench.ts')).bench(only),
+  expertise: async only => (await import('./expertise.bench.ts')).bench(only),
 }
 
 const [wanted, only] = process.argv.slice(2)
