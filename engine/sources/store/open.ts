@@ -6,6 +6,7 @@ import { type Comparison, compareRuns } from './compare.ts'
 import { countForGate, type GateCounts, type Summary, summarize } from './counts.ts'
 import { findFault, queryOver } from './damage.ts'
 import { connect } from './duckdb.ts'
+import { countFalsePositives, type FalsePositives } from './false-positives.ts'
 import { countByFile, type FindingCount, readFiles, type StoredFile } from './files.ts'
 import { type FindingFilter, type FindingPage, readFindingPage } from './findings.ts'
 import { type FixableFindings, readFixableFindings } from './fixable.ts'
@@ -39,8 +40,9 @@ export interface Store {
   fixable(ref: string): Promise<FixableFindings>
   /** `newer` (latest where left out) against `older`: where left out, the last run of the same scope before it. Lists of at most `limit`, 1000 where left out. */
   compare(newer?: string, older?: string, limit?: number): Promise<Comparison>
-  /** The last `limit` runs that started at `since` (ISO 8601) or later, oldest first, without those that cannot be read. */
-  trend(limit: number, since?: string): Promise<{ points: TrendPoint[]; damaged: Damaged[] }>
+  falsePositives(ref: string): Promise<FalsePositives>
+  /** The last `limit` runs that started at `since` (ISO 8601) or later, of this scope where one is given, oldest first, without those that cannot be read. */
+  trend(limit: number, since?: string, scope?: string): Promise<{ points: TrendPoint[]; damaged: Damaged[] }>
   prune(keep: number, options?: { dryRun?: boolean }): Promise<Pruned>
   close(): void
 }
@@ -98,10 +100,14 @@ export async function openStore(out: string, notice?: (text: string) => void): P
       const older = olderRef === undefined ? await before(out, newer) : await resolve(olderRef)
       return over([newer.id, older.id], database => compareRuns(database, out, newer, older, limit))
     },
-    async trend(limit, since = '') {
+    async falsePositives(ref) {
+      const { id } = await resolve(ref)
+      return over([id], database => countFalsePositives(database, out, id))
+    },
+    async trend(limit, since = '', scope) {
       const { runs, damaged } = await listRuns(out)
       const series = runs
-        .filter(({ started_at }) => started_at >= since)
+        .filter(run => run.started_at >= since && (scope === undefined || run.scope === scope))
         .slice(0, limit)
         .reverse()
       const database = await connection()

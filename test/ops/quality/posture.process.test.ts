@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import figures from '../../../engine/ops/quality/figures.ts'
+import posture from '../../../engine/ops/quality/posture.ts'
+import { writeRun } from '../../../engine/sources/store/write.ts'
+import { context, refusal, view } from '../../made/call.ts'
+import { project } from '../../made/project.ts'
+import { finding, run } from '../../sources/store/make.ts'
+
+const suppressed = (n: number, reason: string) =>
+  finding(n, { status: 'suppressed', suppression: { kind: 'inline', reason } })
+
+async function scanned(): Promise<string> {
+  const root = project({ 'a.py': 'x = 1\n' })
+  const runs = [
+    [finding(1), finding(2)],
+    [
+      finding(1),
+      suppressed(2, 'False positive: the input is a constant'),
+      suppressed(3, 'accepted'),
+      suppressed(4, 'false-positive'),
+    ],
+  ]
+  for (const [at, findings] of runs.entries()) {
+    const gate = { passed: at === 1, reasons: [] }
+    await writeRun(join(root, 'out'), run(`20250101-000000-aaaa0${at}`, findings, { score: 80, gate }), findings, [])
+  }
+  await writeRun(join(root, 'out'), run('20250101-000000-aaaa09', [], { scope: 'staged' }), [], [])
+  return root
+}
+
+test('posture is computed from the runs of the whole repository', async () => {
+  const answer = await posture.run({}, context(await scanned()))
+  // One high finding; weighted 10 before and 5 after; one of two gate runs passed.
+  expect(answer).toMatchObject({
+    run_id: '20250101-000000-aaaa01',
+    components: {
+      compliance: { score: 80 },
+      vulnerability: { score: 90 },
+      trend: { score: 75 },
+      gate_reliability: { score: 50 },
+    },
+    // 28 + 27 + 11.25 + 10
+    overall: 76.3,
+    status: 'needs_attention',
+  })
+  expect(posture.text(answer, view)).toContain('Posture: 76.3 of 100, needs attention')
+})
+
+test('the false positive rate counts suppressions whose reason says so', async () => {
+  const answer = await figures.run({}, context(await scanned()))
+  expect(answer).toMatchObject({
+    findings: 4,
+    false_positives: 2,
+    false_positive_rate: 0.5,
+    scans: 3,
+    gate_pass_rate: 0.5,
+  })
+})
+
+test('without a scan both say to scan first', async () => {
+  const root = project({ 'a.py': 'x = 1\n' })
+  for (const work of [() => posture.run({}, context(root)), () => figures.run({}, context(root))])
+    expect(await refusal(work)).toMatchObject({ code: 'RUN_NOT_FOUND' })
+})
