@@ -45,6 +45,8 @@ try {
     entryPoints: {
       worker: 'workers/scan.ts',
       isolated: 'workers/isolated.ts',
+      opa: 'workers/opa.ts',
+      cel: 'engine/quality/policies/cel/library.ts',
       'compile-packs': 'engine/sources/packs/compile-builtin.ts',
     },
   })

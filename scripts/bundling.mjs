@@ -17,6 +17,7 @@ export const external = [
   'fastify',
   '@fastify/*',
   '@modelcontextprotocol/sdk',
+  '@parcel/watcher',
   // Large, and needed by few commands: the program's one file is read at every start.
   '@asyncapi/specs',
   '@seriousme/openapi-schema-validator',
@@ -45,6 +46,16 @@ const yamlModules = {
   },
 }
 
+// Large, and loaded by few: a file of its own beside the program, which reads it when it is first imported.
+const celFile = {
+  name: 'cel-file',
+  setup(plugins) {
+    plugins.onResolve({ filter: /^\.\/library\.ts$/ }, ({ importer }) =>
+      /[\\/]policies[\\/]cel[\\/]/.test(importer) ? { path: './cel.js', external: true } : undefined,
+    )
+  },
+}
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -54,7 +65,7 @@ const shared = {
   minifySyntax: true,
   legalComments: 'none',
   external,
-  plugins: [eraseArkType, yamlModules],
+  plugins: [eraseArkType, yamlModules, celFile],
   define: { 'import.meta.url': '__moduleUrl' },
   // Packages are loaded by require: a text that V8 has compiled beforehand cannot import.
   supported: { 'dynamic-import': false },

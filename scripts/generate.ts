@@ -8,6 +8,7 @@ import { getDefaultAction, type Operation } from '../engine/door/operation.ts'
 import { generateArchitectureSchema } from './generate-architecture-schema.ts'
 import { generateImportLanguages } from './generate-import-languages.ts'
 import { generateLinguist } from './generate-linguist.ts'
+import { generatePolicySchema } from './generate-policy-schema.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -21,6 +22,7 @@ function operationFiles(): string[] {
 generateLinguist(root)
 generateImportLanguages(root)
 generateArchitectureSchema(root)
+generatePolicySchema(root)
 const parts = readdirSync(join(root, 'engine/quality')).map(part => `quality/${part}`)
 const contributors = [...readdirSync(join(root, 'engine')), ...parts]
   .filter(domain => existsSync(join(root, 'engine', domain, 'contributor.ts')))

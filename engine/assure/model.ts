@@ -148,6 +148,7 @@ export const REASONS: Record<Run['not_evaluated'][number]['reason'] | SkipReason
   not_understood: 'syntax that the grammar does not support',
   rule_failed: 'rule error',
   no_provider: 'no provider is configured',
+  no_data: 'no data',
   scanner_failed: 'the external scanner gave no result',
   scanner_not_run: 'the external scanner was not run',
   binary: 'binary',

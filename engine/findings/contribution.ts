@@ -1,4 +1,5 @@
 import type { Context } from '../base/context.ts'
+import type { FileMetrics } from '../base/records/file-metrics.ts'
 import type { Finding } from '../base/records/finding.ts'
 import type { NotEvaluated, Notice } from '../base/records/run.ts'
 import type { Listing } from '../base/records/source-file.ts'
@@ -13,6 +14,14 @@ export interface ContributionRequest {
   scope: string
   /** Nothing may be written and no program started. */
   dry_run: boolean
+  /** What rules found and counted, once every file was searched; rejects where the scan ends before that. Only for contributors that need it: the others work meanwhile. */
+  searched(): Promise<SearchedFiles>
+}
+
+/** What rules came to: findings before suppressions and the baseline, and the metrics of each file that was read. */
+export interface SearchedFiles {
+  findings: readonly Finding[]
+  metricsOf(path: string): FileMetrics | undefined
 }
 
 /** What a contributor gives: judged with the findings of rules by baseline, suppressions and gate, and in every report and the history. */
@@ -35,6 +44,8 @@ export interface Contributor {
   prefixes?: readonly string[]
   /** It needs the listing whole, without files left out since nothing was found in them the last time. */
   asksForEveryFile: boolean
+  /** A fault in a settings file of its own (CONFIG_INVALID) ends the scan, as one in any other settings file does, rather than being a gap. */
+  endsOnInvalidSettings?: true
   /** Whether it has anything to contribute under this configuration; cheap. */
   applies(config: Config, env: Context['env']): boolean
   /** Contributes to one scan, at the same time as rules search its files. A rejection makes `<name>:*` not evaluated and fails nothing else. */

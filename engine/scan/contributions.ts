@@ -1,7 +1,7 @@
 import type { Context } from '../base/context.ts'
 import { toEngineError } from '../base/errors.ts'
 import { escapeInvisibleLine } from '../base/text/visible.ts'
-import type { Contribution, ContributionRequest, Contributor } from '../findings/contribution.ts'
+import type { Contribution, ContributionRequest, Contributor, SearchedFiles } from '../findings/contribution.ts'
 import type { Config } from '../sources/config/load.ts'
 import { CONTRIBUTORS } from './contributors.gen.ts'
 
@@ -9,6 +9,8 @@ import { CONTRIBUTORS } from './contributors.gen.ts'
 export interface Contributing {
   /** What all of them gave, in the order of their names. */
   contributions: Promise<Contribution[]>
+  /** Tells them what rules found, when every file was searched. */
+  tellSearched(searched: SearchedFiles): void
   /** Ends those that still run; the promise then settles without anybody waiting for it. */
   stop(): void
 }
@@ -32,16 +34,24 @@ export function isContributorRule(rule: string, all: readonly Contributor[] = CO
 /** Starts contributors; undefined where there are none. One that fails is not evaluated; INTERRUPTED ends all. */
 export function startContributors(
   contributors: readonly Contributor[],
-  request: ContributionRequest,
+  request: Omit<ContributionRequest, 'searched'>,
   { cwd, env, signal, surface }: Pick<Context, 'cwd' | 'env' | 'signal' | 'surface'>,
 ): Contributing | undefined {
   if (contributors.length === 0) return undefined
   const ending = new AbortController()
   const context = { cwd, env, surface, signal: AbortSignal.any([signal, ending.signal]) }
-  const contributions = Promise.all(contributors.map(each => contribute(each, request, context)))
+  let tellSearched: Contributing['tellSearched'] = () => {}
+  const searched = new Promise<SearchedFiles>((resolve, reject) => {
+    tellSearched = resolve
+    context.signal.addEventListener('abort', () => reject(context.signal.reason), { once: true })
+  })
+  // Most contributors do not ask.
+  searched.catch(() => {})
+  const whole = { ...request, searched: () => searched }
+  const contributions = Promise.all(contributors.map(each => contribute(each, whole, context)))
   // Whoever waits for the promise sees its rejection; nobody waits where the scan itself has failed.
   contributions.catch(() => {})
-  return { contributions, stop: () => ending.abort() }
+  return { contributions, tellSearched, stop: () => ending.abort() }
 }
 
 async function contribute(
@@ -54,6 +64,7 @@ async function contribute(
   } catch (error) {
     const { code, message } = toEngineError(error)
     if (code === 'INTERRUPTED') throw error
+    if (code === 'CONFIG_INVALID' && contributor.endsOnInvalidSettings) throw error
     const detail = code === 'INTERNAL' ? String((error as Error).message ?? error) : message
     return {
       findings: [],

@@ -2,5 +2,6 @@
 import type { Contributor } from '../findings/contribution.ts'
 import external from '../external/contributor.ts'
 import architecture from '../quality/architecture/contributor.ts'
+import policies from '../quality/policies/contributor.ts'
 
-export const CONTRIBUTORS: readonly Contributor[] = [external, architecture]
+export const CONTRIBUTORS: readonly Contributor[] = [external, architecture, policies]

@@ -131,6 +131,7 @@ async function carryOut(
     baseline,
     update_baseline: input.update_baseline,
     contributions: contributing?.contributions,
+    onSearched: contributing?.tellSearched,
     ...(policy && { policy }),
   }
   const scanned = stored && (await collector(stored, request))

@@ -4,7 +4,7 @@ import type { Run } from '../base/records/run.ts'
 import type { Listing } from '../base/records/source-file.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { Baseline } from '../findings/baseline.ts'
-import type { Contribution } from '../findings/contribution.ts'
+import type { Contribution, SearchedFiles } from '../findings/contribution.ts'
 import type { SuppressionEntry } from '../findings/suppression-file.ts'
 import type { Config } from '../sources/config/load.ts'
 import type { Change } from '../sources/repository/changes.ts'
@@ -33,6 +33,8 @@ export interface ScanRequest {
   update_baseline?: boolean
   /** What contributors give, to be judged with the rest. */
   contributions?: Promise<readonly Contribution[]>
+  /** Told what rules found, before contributions are waited for. */
+  onSearched?: (searched: SearchedFiles) => void
   jobs?: number
   /** Results from before; left out where nothing is to be taken from them or kept. */
   cache?: KnownResults

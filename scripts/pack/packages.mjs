@@ -33,6 +33,8 @@ const UNUSED = {
 
 /** Packages that another one requires only in parts that the program does not load: svc speaks the Model Context Protocol over stdio alone. */
 const UNUSED_DEPENDENCIES = {
+  // Only where the binding is compiled.
+  '@parcel/watcher': ['node-addon-api'],
   '@modelcontextprotocol/sdk': [
     '@hono/node-server',
     'content-type',

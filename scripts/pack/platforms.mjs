@@ -6,7 +6,7 @@ import { root } from '../bundling.mjs'
 
 /**
  * By `<os>-<cpu>`, as Node names them. `parsers` is the directory of a grammar's prebuilt parser, `natives` the packages with the bindings
- * of ast-grep, DuckDB and oxc-resolver; those written in Rust call a platform the same.
+ * of ast-grep, DuckDB, oxc-resolver and the file watcher; those written in Rust call a platform the same.
  */
 export const PLATFORMS = {
   'linux-x64': of('linux', 'x64', 'Linux-X64', 'linux-x64-gnu', 'linux-x64'),
@@ -23,7 +23,12 @@ function of(os, cpu, parsers, rust, duckdb) {
     cpu,
     ...(os === 'linux' && { libc: 'glibc' }),
     parsers: `prebuild-${parsers}`,
-    natives: [`@ast-grep/napi-${rust}`, `@duckdb/node-bindings-${duckdb}`, `@oxc-resolver/binding-${rust}`],
+    natives: [
+      `@ast-grep/napi-${rust}`,
+      `@duckdb/node-bindings-${duckdb}`,
+      `@oxc-resolver/binding-${rust}`,
+      `@parcel/watcher-${os}-${cpu}${os === 'linux' ? '-glibc' : ''}`,
+    ],
   }
 }
 

@@ -23,6 +23,8 @@ export interface NotEvaluated {
     | 'not_understood'
     | 'rule_failed'
     | 'no_provider'
+    /** What it asks about is not known here: no stored run, no commit, a version that another file sets. */
+    | 'no_data'
     /** A contributor, such as another scanner that is configured, gave no result. */
     | 'scanner_failed'
     | 'scanner_not_run'
@@ -91,6 +93,8 @@ export interface Notice {
     | 'external_unplaced'
     | 'external_defect'
     | 'external_not_run'
+    /** Policies that need the whole repository, where a part of it was scanned. */
+    | 'policies_not_run'
     /** A part of the repository was scanned, of which the import graph says nothing. */
     | 'architecture_not_checked'
     /** Code that calls so much that each function was analyzed by itself. */

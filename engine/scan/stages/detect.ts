@@ -52,6 +52,7 @@ export async function detect(collected: Collected, context: ScanContext): Promis
   if (isEmpty && !request.change) throw refuseEmptyScan([...listing.skipped, ...merge.skipped])
 
   const followed = addPathFindings(collected, { searched, listing, files }, merge)
+  request.onSearched?.({ findings: [...merge.findings], metricsOf: path => files.get(path) })
   const contributions = (await request.contributions) ?? []
   for (const { findings } of contributions) for (const finding of findings) merge.addFinding(finding)
   merge.findings.sort(compareFindings)

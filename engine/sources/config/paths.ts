@@ -9,3 +9,6 @@ export const CONFIG_PATH = '.svc/config.yaml'
 
 /** What the root's configuration was called before; read where CONFIG_PATH is absent. */
 export const LEGACY_PATH = '.guard.yaml'
+
+/** Where a repository's policies can be, relative to its root; only one of them. */
+export const POLICIES_PATHS = ['policies.yaml', '.svc/policies.yaml'] as const

@@ -1,0 +1,103 @@
+import { Worker } from 'node:worker_threads'
+import { DIST } from '../../../base/disk/assets.ts'
+import type { OpaAnswer, OpaTask } from '../../../base/records/opa-task.ts'
+import type { Report } from '../checks/report.ts'
+import type { Evaluation } from '../evaluate.ts'
+import type { PolicyFacts } from '../facts.ts'
+import type { Opa, Policy } from '../policy.ts'
+import { readBundle } from './bundle.ts'
+
+/** Beyond the policy's deadline, for a thread to start. */
+const START_MS = 2000
+const HEAP_MB = 512
+
+/**
+ * Runs a policy that was compiled to WebAssembly on a thread of its own, with a deadline and bounded memory. Its entrypoint answers whether the
+ * repository obeys (a bool), or a list of violations: strings, or maps of msg, file and line. Anything else, and no answer, is not evaluated.
+ */
+export async function checkOpa(
+  { module, entrypoint, data }: Opa,
+  policy: Policy,
+  { facts, root, path, limits, signal }: Evaluation,
+  report: Report,
+): Promise<void> {
+  const bundle = await readBundle(root, module)
+  const task: OpaTask = {
+    wasm: Uint8Array.from(bundle.wasm),
+    input: await makeInput(facts),
+    data: { ...(bundle.data as object | undefined), ...(data as object | undefined) },
+    entrypoint,
+  }
+  const answer = await runOnThread(task, limits.rule_deadline_ms, signal)
+  if (answer === 'timed_out') return report.skip('timed_out', `${module} timed out after ${limits.rule_deadline_ms} ms`)
+  if ('failure' in answer) return report.skip('rule_failed', `${module}: ${answer.failure}`)
+  const { value } = answer
+  if (value === true) return
+  if (value === undefined) return report.skip('no_data', `${module} left the entrypoint undefined`)
+  if (value === false) return report.violate(path, policy.line, policy.reason ?? `${module} denied the repository.`)
+  if (!Array.isArray(value)) return report.skip('rule_failed', `${module} answered neither a bool nor a list`)
+  for (const each of value) reportOne(each, path, policy, report)
+}
+
+function reportOne(each: unknown, path: string, policy: Policy, report: Report): void {
+  const { msg, message, file, line } = (typeof each === 'object' && each !== null ? each : { msg: each }) as Record<
+    string,
+    unknown
+  >
+  const text = [msg, message].find(value => typeof value === 'string' && value !== '')
+  if (text === undefined) {
+    report.skip('rule_failed', 'a violation has no msg')
+    return
+  }
+  const isInFile = typeof file === 'string' && file !== ''
+  const at = Number.isInteger(line) && (line as number) > 0 ? (line as number) : isInFile ? 1 : policy.line
+  report.violate(isInFile ? file : path, at, text as string, text as string)
+}
+
+/** What the policy reads as `input`; a part that is not known here is left out. */
+async function makeInput(facts: PolicyFacts): Promise<object> {
+  const [metrics, findings, git, { dependencies }] = await Promise.all([
+    facts.metrics(),
+    facts.findings(),
+    facts.git(),
+    facts.declared(),
+  ])
+  const files = facts.files.map(({ path, size, language, in_test }) => ({
+    ...{ path, size, language, in_test },
+    ...('value' in metrics && { metrics: metrics.value(path) }),
+  }))
+  return {
+    files,
+    dependencies,
+    ...('value' in findings && {
+      findings: findings.value.map(({ rule_id, base_severity, category, title, file, line, cwe }) => ({
+        ...{ rule: rule_id, severity: base_severity, category, title, file, line, cwe },
+      })),
+    }),
+    ...('value' in git && { git: git.value }),
+  }
+}
+
+function runOnThread(task: OpaTask, limitMs: number, signal: AbortSignal): Promise<OpaAnswer | 'timed_out'> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('opa.js', DIST), {
+      workerData: task,
+      stdout: true,
+      stderr: true,
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    })
+    const settle = (end: () => void) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+      void thread.terminate()
+      end()
+    }
+    const abort = () => settle(() => reject(signal.reason))
+    const timer = setTimeout(() => settle(() => resolve('timed_out')), limitMs + START_MS)
+    signal.addEventListener('abort', abort, { once: true })
+    thread.once('message', (answer: OpaAnswer) => settle(() => resolve(answer)))
+    thread.once('error', error => settle(() => resolve({ failure: error.message })))
+    thread.once('exit', () => settle(() => resolve({ failure: 'its thread ended without an answer' })))
+  })
+}
