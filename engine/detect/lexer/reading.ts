@@ -11,6 +11,8 @@ export class Reading {
   readonly starts: number[] = []
   readonly ends: number[] = []
   readonly kinds: SpanKind[] = []
+  /** Where regular expression literals stand, which are code and no spans: start, end, start, end … */
+  readonly patterns: number[] = []
   #budget: number
 
   constructor(text: string) {

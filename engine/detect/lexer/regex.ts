@@ -69,6 +69,7 @@ export function findRegexEnd(scanner: Scanner, at: number, lines: boolean): numb
     else if (code === 47 && !inClass) {
       let end = i + 1
       while (end < scanner.end && isWord(text.charCodeAt(end))) end++
+      scanner.patterns.push(at, end)
       return end
     }
   }

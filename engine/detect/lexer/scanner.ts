@@ -194,6 +194,7 @@ export class Scanner extends Reading {
     part.advance(part.end)
     for (let i = 0; i < part.starts.length; i++)
       this.push(start + part.starts[i]!, start + part.ends[i]!, part.kinds[i]!)
+    for (const at of part.patterns) this.patterns.push(start + at)
     for (const inner of part.parts)
       this.parts.push({ language: inner.language, start: start + inner.start, end: start + inner.end })
   }

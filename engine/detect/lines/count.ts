@@ -16,7 +16,7 @@ export interface FileLines extends LineCounts {
   embedded: ReadonlyMap<string, LineCounts>
 }
 
-const NOTHING: Spans = { starts: [], ends: [], kinds: [], parts: [], outside: [] }
+const NOTHING: Spans = { starts: [], ends: [], kinds: [], parts: [], patterns: [], outside: [] }
 
 /**
  * Counts lines as the reading `region` has it: a line with a character outside comments, or with a string's, is code; a line inside a
@@ -37,7 +37,7 @@ export function readSpans(language: string, text: string): Spans {
 }
 
 /** What is known of a text before its lines are counted. */
-export interface Spans extends Pick<Scanner, 'starts' | 'ends' | 'kinds' | 'parts'> {
+export interface Spans extends Pick<Scanner, 'starts' | 'ends' | 'kinds' | 'parts' | 'patterns'> {
   /** Of code inside a document, the document's stretches. */
   outside: readonly Part[]
 }
@@ -75,6 +75,7 @@ function readOutside(scanner: Scanner): Spans {
     ends: spans.map(span => span[1]),
     kinds: spans.map(span => span[2]),
     parts: around.parts,
+    patterns: scanner.patterns,
     outside,
   }
 }
