@@ -55,14 +55,12 @@ export default defineOperation({
     by: type("'language' | 'directory' | 'file' | 'function'")
       .configure({ description: 'what a row is: language, directory, file or function' }, 'self')
       .default('language'),
-    'sort?': type
-      .enumerated(...SORT_KEYS)
-      .configure(
-        {
-          description: `a column to sort by, highest first (default: code_lines, of functions cyclomatic): ${SORT_KEYS.join(', ')}`,
-        },
-        'self',
-      ),
+    'sort?': type.enumerated(...SORT_KEYS).configure(
+      {
+        description: `a column to sort by, highest first (default: code_lines, of functions cyclomatic): ${SORT_KEYS.join(', ')}`,
+      },
+      'self',
+    ),
     'top?': type('1 <= number.integer <= 100000').describe(
       'rows to show (default: all languages, 20 of the others; all in JSON, of functions 20)',
     ),
