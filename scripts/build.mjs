@@ -57,6 +57,7 @@ try {
   writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n')
   cpSync(join(root, 'engine/door/schemas.gen.json'), join(fresh, 'schemas.gen.json'))
   cpSync(join(root, 'engine/assure/reports/html/page'), join(fresh, 'report-page'), { recursive: true })
+  cpSync(join(root, 'engine/quality/architecture/show/page'), join(fresh, 'imports-page'), { recursive: true })
   if (existsSync(join(root, 'api/dashboard')))
     cpSync(join(root, 'api/dashboard'), join(fresh, 'dashboard'), { recursive: true })
   cpSync(join(root, 'api/reference'), join(fresh, 'reference'), { recursive: true })

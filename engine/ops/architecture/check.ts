@@ -84,7 +84,7 @@ export default defineOperation({
     ['svc check-arch --init', 'write architecture.yaml from the present structure'],
     ['svc check-arch', 'check the rules; exit code 1 on violations'],
     ['svc check-arch --config docs/rules.yaml --json', 'check the rules of another file'],
-    ['svc check-arch --graph mermaid --output out/imports.mmd', 'write the import graph'],
+    ['svc check-arch --graph html --output out/imports.html', 'write the import graph as a page'],
   ],
 
   async run({ config: named, init, graph: format, output }, context) {

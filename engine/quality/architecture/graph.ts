@@ -69,7 +69,7 @@ export class ImportList {
   readonly unresolved: Unresolved[] = []
 
   add(edge: Edge): void {
-    if (edge.to !== edge.from) this.#rows.push(edge)
+    this.#rows.push(edge)
   }
 
   miss(miss: Unresolved): void {

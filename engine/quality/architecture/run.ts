@@ -56,7 +56,7 @@ export async function checkArchitecture(
   const loaded: LoadedRules | undefined = loadRules(root, named)
   if (!loaded && format === undefined)
     throw new EngineError('NOT_FOUND', 'The repository has no architecture.yaml.', {
-      hint: 'Run `svc check-arch --init` to write one from the present structure, or `svc check-arch --graph mermaid` to see it.',
+      hint: 'Run `svc check-arch --init` to write one from the present structure, or `svc check-arch --graph html --output imports.html` to see the imports.',
     })
   const graph = await buildGraph(listing, {
     ...request,

@@ -1,5 +1,5 @@
 import { Positions } from '../../../base/text/positions.ts'
-import type { ImportLanguage, ImportReader, Report, Site, Target } from './language.ts'
+import { type ImportLanguage, type ImportReader, type Report, type Site, skipOwn, type Target } from './language.ts'
 import { blankSource, NamePool } from './source-text.ts'
 import { findTypeNames, makeUseSite, type NameUse, TypeIndex } from './types-index.ts'
 
@@ -55,7 +55,8 @@ class CSharpImports implements ImportReader {
     this.#files.set(file, { spaces: spaces.map(({ name }) => name), sites, uses })
   }
 
-  resolve(report: Report): void {
+  resolve(every: Report): void {
+    const report = skipOwn(every)
     for (const [file, { spaces, sites, uses }] of this.#files) {
       for (const site of sites) for (const target of this.#find(site.specifier, uses)) report(file, site, target)
       const around = new Set([...spaces.flatMap(listAround), '', ...this.#everywhere])

@@ -1,5 +1,5 @@
 import { Positions } from '../../../base/text/positions.ts'
-import type { ImportLanguage, ImportReader, Report, Site, Target } from './language.ts'
+import { type ImportLanguage, type ImportReader, type Report, type Site, skipOwn, type Target } from './language.ts'
 import { blankSource, NamePool } from './source-text.ts'
 import { findTypeNames, makeUseSite, type NameUse, TypeIndex } from './types-index.ts'
 
@@ -52,7 +52,8 @@ class JvmImports implements ImportReader {
     })
   }
 
-  resolve(report: Report): void {
+  resolve(every: Report): void {
+    const report = skipOwn(every)
     for (const [file, { space, sites, uses }] of this.#files) {
       const named = new Set(sites.map(({ specifier }) => specifier.slice(specifier.lastIndexOf('.') + 1)))
       for (const site of sites) {

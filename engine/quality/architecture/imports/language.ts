@@ -30,6 +30,13 @@ export type Target =
 /** Takes one resolved import of a file. */
 export type Report = (file: number, site: Site, target: Target) => void
 
+/** Reports all but what a file says of itself: where names are looked up, its own are among them. */
+export function skipOwn(report: Report): Report {
+  return (file, site, target) => {
+    if (!('file' in target) || target.file !== file) report(file, site, target)
+  }
+}
+
 /** Reads the imports of one repository in a family of languages: first every file, then the targets. */
 export interface ImportReader {
   /** Reads a file; nothing of the text is kept but what is needed for the targets. */

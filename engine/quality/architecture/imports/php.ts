@@ -1,6 +1,14 @@
 import { isObject, parseObject } from '../../../base/text/json-object.ts'
 import { Positions } from '../../../base/text/positions.ts'
-import type { ImportLanguage, ImportReader, Project, Report, Site, Target } from './language.ts'
+import {
+  type ImportLanguage,
+  type ImportReader,
+  type Project,
+  type Report,
+  type Site,
+  skipOwn,
+  type Target,
+} from './language.ts'
 import { blankSource, getFolder, joinPath, NamePool } from './source-text.ts'
 import { TypeIndex } from './types-index.ts'
 
@@ -69,7 +77,8 @@ class PhpImports implements ImportReader {
     if (sites.length > 0) this.#sites.set(file, sites)
   }
 
-  resolve(report: Report): void {
+  resolve(every: Report): void {
+    const report = skipOwn(every)
     for (const [file, sites] of this.#sites)
       for (const { path, ...site } of sites) {
         const own = this.#project.paths[file]!

@@ -1,5 +1,13 @@
 import { Positions } from '../../../base/text/positions.ts'
-import type { ImportLanguage, ImportReader, Project, Report, Site, Target } from './language.ts'
+import {
+  type ImportLanguage,
+  type ImportReader,
+  type Project,
+  type Report,
+  type Site,
+  skipOwn,
+  type Target,
+} from './language.ts'
 import { blankSource, getFolder, joinPath, NamePool } from './source-text.ts'
 
 /** Imports of Rust: `use` and paths that begin with `crate`, `self` or `super`; `mod x;` declares a file as a part of the program. */
@@ -73,7 +81,8 @@ class RustImports implements ImportReader {
     if (sites.length > 0) this.#sites.set(file, sites)
   }
 
-  resolve(report: Report): void {
+  resolve(every: Report): void {
+    const report = skipOwn(every)
     for (const [file, sites] of this.#sites) {
       const own = this.#project.paths[file]!
       for (const { path, ...site } of sites) {

@@ -32,8 +32,11 @@ export function findOrphans(graph: ImportGraph, { orphans }: ArchitectureRules):
 
 function connect(graph: ImportGraph): Uint8Array {
   const isConnected = new Uint8Array(graph.paths.length)
-  for (const { from, to } of listEdges(graph))
-    if (to !== undefined) isConnected[graph.units[from]!] = isConnected[graph.units[to]!] = 1
+  for (const { from, to } of listEdges(graph)) {
+    if (to === undefined || graph.units[from] === graph.units[to]) continue
+    isConnected[graph.units[from]!] = 1
+    isConnected[graph.units[to]!] = 1
+  }
   return isConnected
 }
 

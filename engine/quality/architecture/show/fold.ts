@@ -59,7 +59,7 @@ function foldAt(
 }
 
 /** Source files, and other files that they import. */
-function listUsed(graph: ImportGraph): number[] {
+export function listUsed(graph: ImportGraph): number[] {
   const used = new Set(listSources(graph))
   for (const { to } of listEdges(graph)) if (to !== undefined) used.add(to)
   return [...used].sort((a, b) => a - b)
