@@ -27,14 +27,25 @@ export const COVERAGE_FORMATS: readonly CoverageFormat[] = [
   },
   {
     name: 'Cobertura',
-    paths: ['coverage.xml', 'cobertura.xml', 'coverage/cobertura-coverage.xml', 'coverage/cobertura.xml', 'target/site/cobertura/coverage.xml'],
+    paths: [
+      'coverage.xml',
+      'cobertura.xml',
+      'coverage/cobertura-coverage.xml',
+      'coverage/cobertura.xml',
+      'target/site/cobertura/coverage.xml',
+    ],
     marker: /<coverage\b[^>]*\bline-rate=/,
     read: readCobertura,
     examples: { match: '<coverage line-rate="0.5" version="1">', other: '<coverage generated="1" clover="4.0">' },
   },
   {
     name: 'JaCoCo',
-    paths: ['target/site/jacoco/jacoco.xml', 'build/reports/jacoco/test/jacocoTestReport.xml', 'jacoco.xml', 'build/reports/kover/report.xml'],
+    paths: [
+      'target/site/jacoco/jacoco.xml',
+      'build/reports/jacoco/test/jacocoTestReport.xml',
+      'jacoco.xml',
+      'build/reports/kover/report.xml',
+    ],
     marker: /<report\b[^>]*\bname=/,
     read: readJacoco,
     examples: { match: '<report name="app">', other: '<coverage line-rate="0.5">' },

@@ -17,7 +17,11 @@ export const readCobertura: CoverageReader = (text, file) => {
     open(name, attributes, tally, fail) {
       if (name === 'class') path = attributes.filename ?? fail('a class has no filename')
       if (name !== 'line') return
-      tally.add(path || fail('a line is outside of a class'), count(attributes, 'number', fail), count(attributes, 'hits', fail) > 0)
+      tally.add(
+        path || fail('a line is outside of a class'),
+        count(attributes, 'number', fail),
+        count(attributes, 'hits', fail) > 0,
+      )
     },
   })
 }
@@ -35,7 +39,11 @@ export const readJacoco: CoverageReader = (text, file) => {
         path = folder === '' ? base : `${folder}/${base}`
       }
       if (name !== 'line') return
-      tally.add(path || fail('a line is outside of a sourcefile'), count(attributes, 'nr', fail), count(attributes, 'ci', fail) > 0)
+      tally.add(
+        path || fail('a line is outside of a sourcefile'),
+        count(attributes, 'nr', fail),
+        count(attributes, 'ci', fail) > 0,
+      )
     },
   })
 }
@@ -48,7 +56,11 @@ export const readClover: CoverageReader = (text, file) => {
     open(name, attributes, tally, fail) {
       if (name === 'file') path = attributes.path ?? attributes.name ?? fail('a file has no path')
       if (name !== 'line' || attributes.type === 'method') return
-      tally.add(path || fail('a line is outside of a file'), count(attributes, 'num', fail), count(attributes, 'count', fail) > 0)
+      tally.add(
+        path || fail('a line is outside of a file'),
+        count(attributes, 'num', fail),
+        count(attributes, 'count', fail) > 0,
+      )
     },
   })
 }

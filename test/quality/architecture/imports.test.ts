@@ -115,6 +115,17 @@ describe('imports of JavaScript and TypeScript', () => {
     expect(edges).toEqual(['a.ts:1 dynamic pages/one.ts', 'a.ts:1 dynamic pages/two.ts', 'app.vue:3 import a.ts'])
   })
 
+  it('lead to a script and not to the declaration beside it', async () => {
+    const { edges } = await imports({
+      'a.ts': "import './b.mjs'\nimport './c.js'\n",
+      'b.mjs': '',
+      'b.d.mts': '',
+      'c.js': '',
+      'c.d.ts': '',
+    })
+    expect(edges).toEqual(['a.ts:1 import b.mjs', 'a.ts:2 import c.js'])
+  })
+
   it('are resolved without the paths of a tsconfig.json that cannot be read, which is said', async () => {
     const { edges, notices } = await imports({
       'tsconfig.json': '{ "extends": "./gone.json" }',

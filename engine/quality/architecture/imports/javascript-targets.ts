@@ -22,12 +22,12 @@ const EXTENSIONS = [
   '.svelte',
   '.node',
 ]
-/** TypeScript imports the file that will be built: `./a.js` means `a.ts`. */
+/** TypeScript imports the file that will be built: `./a.js` means `a.ts`. A declaration beside a script is not the script. */
 const BUILT_FROM = {
-  '.js': ['.ts', '.tsx', '.d.ts', '.js', '.jsx'],
+  '.js': ['.ts', '.tsx', '.js', '.jsx', '.d.ts'],
   '.jsx': ['.tsx', '.jsx'],
-  '.mjs': ['.mts', '.d.mts', '.mjs'],
-  '.cjs': ['.cts', '.d.cts', '.cjs'],
+  '.mjs': ['.mts', '.mjs', '.d.mts'],
+  '.cjs': ['.cts', '.cjs', '.d.cts'],
 }
 const OPTIONS = {
   extensions: EXTENSIONS,
