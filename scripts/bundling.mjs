@@ -21,9 +21,16 @@ export const external = [
   // Large, and needed by few commands: the program's one file is read at every start.
   '@asyncapi/specs',
   '@seriousme/openapi-schema-validator',
+  // Its schemas are read from beside it.
+  '@cyclonedx/cyclonedx-library',
   'ajv',
   'ajv-formats',
   'ae-cvss-calculator',
+  'dockerfile-ast',
+  'js-yaml',
+  'packageurl-js',
+  'saxes',
+  'smol-toml',
   'undici',
   'protobufjs',
   'recheck',
