@@ -24,6 +24,8 @@ export interface ProgressDisplay {
   show(event: Event): void
   /** Writes whole lines above the bar. */
   above(text: string): void
+  /** Says what a command that stays is doing: one line that is replaced on a terminal, a line each elsewhere. */
+  status(text: string): void
   /** Stops drawing while a person types. */
   pause(): void
   /** Clears the bar, for good. */
@@ -63,6 +65,7 @@ export function startProgress(stderr: Output, { command, silent, verbose, env }:
     if (visible) stderr.write(CLEAR)
     visible = false
   }
+  let said = ''
   const pause = () => {
     clearTimeout(timer)
     clearInterval(timer)
@@ -88,6 +91,14 @@ export function startProgress(stderr: Output, { command, silent, verbose, env }:
     above(text) {
       clear()
       stderr.write(text)
+    },
+    status(text) {
+      if (text === said) return
+      said = text
+      const isTerminal = stderr.isTTY && env.TERM !== 'dumb'
+      clear()
+      stderr.write(isTerminal ? `${CLEAR}${text.slice(0, (stderr.columns || 80) - 1)}` : `svc: ${text}\n`)
+      visible = isTerminal === true
     },
     pause,
     stop: pause,

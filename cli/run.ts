@@ -149,6 +149,13 @@ async function answer(command: Command, input: Record<string, unknown>, session:
     notice: text => {
       if (!quiet) progress.above(`${paintNotice('dim', escapeControls(text))}\n`)
     },
+    print: line => {
+      progress.above('')
+      void session.out(`${escapeControls(line)}\n`).catch(() => {})
+    },
+    status: text => {
+      if (!quiet) progress.status(escapeControls(text))
+    },
     readStdin: () => {
       progress.pause()
       if (host.stdin.isTTY) context.notice('Reading standard input; Ctrl-D ends it.')

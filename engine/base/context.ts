@@ -43,6 +43,10 @@ export interface Context {
   emit(event: Event): void
   /** A sentence for the person, beside the answer: stderr, log notification. Never part of the output. */
   notice(text: string): void
+  /** Writes a line to the answer at once, for an operation that stays; only the command line has it. */
+  print?(line: string): void
+  /** What an operation that stays is doing now, in a few words, in place of what it was doing before; only the command line has it. */
+  status?(text: string): void
   /** Reads all of standard input as text; only the command line has one. */
   readStdin?: () => Promise<string>
   /**

@@ -1,0 +1,57 @@
+import { type } from 'arktype'
+import { EngineError } from '../../base/errors.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { watchRepository } from '../../scan/watch/watch.ts'
+
+/** Scans on every change until it is interrupted. */
+export default defineOperation({
+  id: 'scan.watch',
+  summary: 'Scan on every change of a file, and print new and resolved findings.',
+  effect: 'write',
+  action: 'run_scan',
+  cli: 'watch',
+  rest: null,
+  mcp: null,
+  resident: true,
+  short: { interval: 'i' },
+  input: type({
+    interval: type('1 <= number.integer <= 86400')
+      .describe('seconds between two checks for changes if the system reports no file events, 1 to 86400')
+      .default(5),
+    vulns: type('boolean').describe('true to check dependencies for vulnerabilities as well').default(false),
+    vuln_interval: type('1 <= number.integer <= 31536000')
+      .describe('seconds between two checks for vulnerabilities, 1 to 31536000')
+      .default(3600),
+    fix: type('boolean').describe('true to fix vulnerable dependencies; requires --vulns').default(false),
+    create_pr: type('boolean')
+      .describe('true to create a pull request with the fixes; requires --fix and a DevOps provider')
+      .default(false),
+    'config?': type('string > 0').describe('a configuration file to use instead of .svc/config.yaml'),
+    '+': 'reject',
+  }),
+  output: type({}),
+  examples: [
+    ['svc watch', 'scan on every change until Ctrl-C'],
+    ['svc watch --quiet', 'print new and resolved findings only'],
+    ['svc watch --interval 30', 'check every 30 seconds if there are no file events'],
+  ],
+
+  async run({ vulns, fix, create_pr, interval, config }, context) {
+    if (context.surface !== 'cli') throw new EngineError('USAGE', 'watch runs only on the command line.')
+    if (fix && !vulns) throw refuse('--fix requires --vulns.', 'Add --vulns, or remove --fix.')
+    if (create_pr && !fix) throw refuse('--create-pr requires --fix.', 'Add --vulns --fix, or remove --create-pr.')
+    if (create_pr)
+      throw refuse('--create-pr requires a DevOps provider, and none is configured.', 'Remove --create-pr.')
+    if (vulns)
+      context.notice(
+        'Vulnerability data is not available in this version yet: --vulns has no effect, and files are watched without it.',
+      )
+    return watchRepository({ interval, ...(config !== undefined && { config }) }, context)
+  },
+
+  text: () => '',
+})
+
+function refuse(message: string, hint: string): EngineError {
+  return new EngineError('USAGE', message, { hint })
+}

@@ -1,0 +1,140 @@
+import { existsSync, mkdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import watch from '../../../engine/ops/scan/watch.ts'
+import { watchChanges } from '../../../engine/scan/watch/changes.ts'
+import { context, refusal } from '../../made/call.ts'
+import { write } from '../../made/folder.ts'
+import { git } from '../../made/git.ts'
+import { project } from '../../made/project.ts'
+import { OWN_RULES, wordRule } from '../../made/rules.ts'
+
+/** A watch of a project that runs until the test is over, with what it said; `until` waits for a line that matches. */
+function startWatch(root: string, more: Partial<Parameters<typeof watch.run>[0]> = {}) {
+  const controller = new AbortController()
+  const said: string[] = []
+  let onSaid = () => {}
+  const say = (kind: string) => (text: string) => {
+    said.push(`${kind}: ${text}`)
+    onSaid()
+  }
+  const own = {
+    env: OWN_RULES,
+    signal: controller.signal,
+    print: say('print'),
+    status: say('status'),
+    notice: say('notice'),
+  }
+  const input = { interval: 1, vulns: false, vuln_interval: 3600, fix: false, create_pr: false, ...more }
+  const ended = refusal(() => watch.run(input, context(root, own)))
+  ended.catch(() => {})
+  onTestFinished(async () => {
+    controller.abort()
+    await ended.catch(() => {})
+  })
+  let seen = 0
+  /** The next line that matches, behind the one that was waited for before. */
+  const until = (pattern: RegExp) =>
+    new Promise<string>(resolve => {
+      onSaid = () => {
+        while (seen < said.length) {
+          const line = said[seen++]!
+          if (!pattern.test(line)) continue
+          onSaid = () => {}
+          return resolve(line)
+        }
+      }
+      onSaid()
+    })
+  return { until, said, ended, controller }
+}
+
+const RULE = wordRule('forbidden')
+
+describe('svc watch', () => {
+  test('prints new and resolved findings of a change, a new directory and a switched branch, until it is interrupted', async () => {
+    const root = project({ ...RULE, 'a.txt': 'nothing\n', '.gitignore': 'out/\nbuild/\n' })
+    git(root, 'checkout', '-q', '-b', 'other')
+    git(root, 'checkout', '-q', '-')
+    const { until, said, ended, controller } = startWatch(root)
+    expect(await until(/watching/)).toBe('status: 0 open findings; watching for changes')
+    write(root, { 'a.txt': 'the forbidden\n' })
+    expect(await until(/^print/)).toMatch(/^print: new {7}high .*a\.txt:1 .*local-forbidden/)
+    await until(/1 open finding; watching/)
+    write(root, { 'new/deep/b.txt': 'the forbidden\n' })
+    expect(await until(/^print/)).toMatch(/new .*new\/deep\/b\.txt:1/)
+    await until(/watching/)
+    rmSync(join(root, 'new'), { recursive: true })
+    expect(await until(/^print/)).toMatch(/resolved .*new\/deep\/b\.txt:1/)
+    await until(/watching/)
+    git(root, 'commit', '-qam', 'word')
+    git(root, 'checkout', '-q', 'other')
+    expect(await until(/^print/)).toMatch(/resolved .*a\.txt:1/)
+    controller.abort()
+    expect((await ended).row.exit).toBe(130)
+    expect(said.filter(line => line.startsWith('notice'))).toEqual([])
+    expect(existsSync(join(root, 'out/run.json'))).toBe(true)
+  })
+
+  test('waits while git holds the index or rebases, and says so', async () => {
+    const root = project({ ...RULE, 'a.txt': 'nothing\n' })
+    const { until, said } = startWatch(root)
+    await until(/watching/)
+    const lock = join(root, '.git/index.lock')
+    writeFileSync(lock, '')
+    write(root, { 'a.txt': 'the forbidden\n' })
+    expect(await until(/Waiting/)).toBe('status: Waiting for another git command to end')
+    expect(said.at(-1)).toMatch(/Waiting/)
+    mkdirSync(join(root, '.git/rebase-merge'))
+    unlinkSync(lock)
+    rmSync(join(root, '.git/rebase-merge'), { recursive: true })
+    expect(await until(/^print/)).toMatch(/new .*a\.txt:1/)
+  })
+
+  test('says that a scan failed, and scans again after the next change', async () => {
+    const root = project({ ...RULE, 'a.txt': 'nothing\n' })
+    const { until } = startWatch(root)
+    await until(/watching/)
+    write(root, { '.svc/config.yaml': 'gaet: 1\n' })
+    expect(await until(/^notice/)).toMatch(/The scan failed: \.svc\/config\.yaml:1: gaet is not a known key/)
+    write(root, { '.svc/config.yaml': '{}\n', 'a.txt': 'the forbidden\n' })
+    expect(await until(/^print/)).toMatch(/new .*a\.txt:1/)
+  })
+
+  test('ends with an error where the directory is removed', async () => {
+    const root = project({ ...RULE, 'a.txt': 'nothing\n' })
+    const { until, ended } = startWatch(root)
+    await until(/watching/)
+    rmSync(root, { recursive: true, force: true })
+    expect(await ended).toMatchObject({ code: 'REPO_NOT_FOUND', message: 'The directory that is watched was removed.' })
+  })
+
+  test('says that --vulns has no data yet, and refuses options whose prerequisite is missing', async () => {
+    const root = project({ ...RULE, 'a.txt': 'nothing\n' })
+    const { until } = startWatch(root, { vulns: true })
+    expect(await until(/^notice/)).toMatch(/Vulnerability data is not available in this version yet/)
+    await until(/watching/)
+    for (const options of [
+      { fix: true },
+      { create_pr: true },
+      { vulns: true, create_pr: true },
+      { vulns: true, fix: true, create_pr: true },
+    ])
+      expect((await startWatch(root, options).ended).row.exit).toBe(64)
+  })
+})
+
+test('without file events changes are found by looking', async () => {
+  const root = project({ 'a.txt': 'x\n' })
+  const { signal } = new AbortController()
+  const notices: string[] = []
+  const fails = () => Promise.reject(new Error('inotify_add_watch on a failed: No space left on device'))
+  const options = { root, own: [], exclude: [], interval: 1, signal, notice: (text: string) => void notices.push(text) }
+  const changes = await watchChanges(options, async () => ({ subscribe: fails }))
+  expect(changes.mode).toBe('polling')
+  expect(notices).toEqual([
+    'The limit of watched directories is reached (fs.inotify.max_user_watches). The repository is looked at every 1 s instead (--interval).',
+  ])
+  write(root, { 'b.txt': 'y\n' })
+  await changes.next()
+})
