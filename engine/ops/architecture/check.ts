@@ -76,7 +76,6 @@ export default defineOperation({
     unresolved_counts: type({ missing: 'number.integer', computed: 'number.integer', outside: 'number.integer' }),
     unread: type({ path: 'string', reason: 'string' }).array().describe('source files whose imports are unknown'),
     notices: 'string[]',
-    'not_translated?': type('string[]').describe('what the rules of dependency-cruiser say that is not checked'),
     'written?': type('string').describe('the file that was written'),
     'graph?': type('string').describe('the import graph'),
   }),

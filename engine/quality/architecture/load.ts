@@ -10,8 +10,6 @@ export interface LoadedRules {
   rules: ArchitectureRules
   /** As messages call it. */
   path: string
-  /** What of another tool's rules is not checked, with the reason; absent where the rules are svc's own. */
-  notTranslated?: string[]
 }
 
 /**

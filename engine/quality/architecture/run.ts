@@ -39,7 +39,6 @@ export interface ArchitectureResult {
   unresolved_counts: { missing: number; computed: number; outside: number }
   unread: { path: string; reason: string }[]
   notices: string[]
-  not_translated?: string[]
   written?: string
   graph?: string
 }
@@ -70,7 +69,6 @@ export async function checkArchitecture(
     return { id, fingerprint, status, ...violation }
   })
   const result = { ...describeGraph(graph), ...countStatuses(judged), rules: loaded?.path ?? null, violations: judged }
-  if (loaded?.notTranslated) Object.assign(result, { not_translated: loaded.notTranslated })
   return format === undefined ? result : { ...result, graph: renderGraph(graph, judged, format) }
 }
 

@@ -64,7 +64,7 @@ function describeGraph({ files, imports, languages }: ArchitectureResult): strin
 }
 
 function formatUnknown(result: ArchitectureResult, { paint, verbose }: View): string[] {
-  const { unresolved_counts: counts, unresolved, unread, notices, not_translated = [] } = result
+  const { unresolved_counts: counts, unresolved, unread, notices } = result
   const parts = [
     counts.missing > 0 && `${groupDigits(counts.missing)} lead nowhere`,
     counts.computed > 0 && `${groupDigits(counts.computed)} computed at run time`,
@@ -81,7 +81,6 @@ function formatUnknown(result: ArchitectureResult, { paint, verbose }: View): st
     ...unread
       .slice(0, verbose ? unread.length : SHOWN)
       .map(({ path, reason }) => `  ${escapeInvisibleLine(path)}: ${reason}`),
-    ...not_translated.map(each => paint('yellow', `Not translated: ${escapeInvisibleLine(each)}`)),
     ...notices.map(notice => paint('yellow', escapeInvisibleLine(notice))),
   ]
 }
