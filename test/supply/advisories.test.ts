@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Affected, RangeEvent } from '../../engine/supply/advisories/advisory.ts'
 import { normalizeName } from '../../engine/supply/advisories/advisory.ts'
@@ -7,6 +6,7 @@ import { findFixedVersions, judgeVersion } from '../../engine/supply/advisories/
 import { readAdvisory } from '../../engine/supply/advisories/read-compact.ts'
 import { readOsv } from '../../engine/supply/advisories/read-osv.ts'
 import { loadCalculator, rateAdvisories, scoreVector } from '../../engine/supply/advisories/severity.ts'
+import fc from '../made/property.ts'
 
 const entry = (events: RangeEvent[], more: Partial<Affected> = {}): Affected => ({
   ecosystem: 'npm',

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareVersions, findOrder, listOrderedEcosystems } from '../../engine/supply/versions/orders.ts'
+import fc from '../made/property.ts'
 
 /** Chains of versions, oldest first, each worked out from the ecosystem's own documentation. */
 const CHAINS: Record<string, string[][]> = {

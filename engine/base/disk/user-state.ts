@@ -12,3 +12,9 @@ export function locateUserState(env: Readonly<Record<string, string | undefined>
 export function locateWitnesses(env: Readonly<Record<string, string | undefined>>): string {
   return join(locateUserState(env), 'witness')
 }
+
+/** The folder for what can be fetched or computed again (XDG Base Directory, XDG_CACHE_HOME). */
+export function locateUserCache(env: Readonly<Record<string, string | undefined>>): string {
+  const base = env.XDG_CACHE_HOME
+  return join(base?.startsWith('/') ? base : join(env.HOME || homedir(), '.cache'), 'svc')
+}

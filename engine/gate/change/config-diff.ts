@@ -34,6 +34,8 @@ const MEASURES: readonly Measure[] = [
   { keys: /^scan_exclude$/, weaker: 'more', rule: 'gate-exclusion-added' },
   { keys: /^scan\.(?:max_file_bytes|rule_deadline_ms|file_deadline_ms)$/, weaker: 'lower' },
   { keys: /^external_scanners\..+\.(?:enabled|timeout_seconds)$/, weaker: 'lower' },
+  { keys: /^vulns\.in_scan$/, weaker: 'fewer' },
+  { keys: /^vulns\.(?:offline|cache_hours)$/, weaker: 'never' },
   { keys: /^(?:scan\.jobs|history\..+|quality_exclude|grc_webhook_url|governance\.profile)$/, weaker: 'never' },
   { keys: /^governance\.agent_defaults\..*trust.*$/, weaker: TRUST_LEVELS },
   { keys: /^governance\.agent_defaults\.queue_action$/, weaker: [...QUEUE_ACTIONS].reverse() },

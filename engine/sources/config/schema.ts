@@ -84,6 +84,26 @@ const scanner = type({
   '+': 'reject',
 })
 
+const vulns = type({
+  'database?': text.describe(
+    'a directory of OSV exports or JSON advisories, or an index of one, relative to the directory of .svc: vulnerabilities are matched with it, without a network',
+  ),
+  offline: flag('call no service: use the database alone').default(false),
+  in_scan: flag(
+    'report known vulnerabilities in scans, where a database or earlier answers are at hand; a scan calls no service',
+  ).default(true),
+  api_url: type(/^https?:\/\/[^\s]+$/)
+    .describe('an http or https URL: the API of OSV or of a mirror')
+    .default('https://api.osv.dev'),
+  export_url: type(/^https?:\/\/[^\s]+$/)
+    .describe('an http or https URL: `svc vulns --update-db` downloads <URL>/<ecosystem>/all.zip from it')
+    .default('https://osv-vulnerabilities.storage.googleapis.com'),
+  cache_hours: type('0 <= number <= 8760')
+    .describe('a number of hours from 0 to 8760: how long an answer of the API is used without asking again')
+    .default(24),
+  '+': 'reject',
+})
+
 const zone = type({
   name: text.describe('a name that is unique among the zones'),
   patterns: text.array().atLeastLength(1).describe('a list of one or more globs of repository paths'),
@@ -240,6 +260,7 @@ export const CONFIG = type({
   severity_rescoring_enabled: flag('adjust severity by confidence and context').default(false),
   scan: scan.default(() => ({})),
   history: history.default(() => ({})),
+  vulns: vulns.default(() => ({})),
   external_scanners: type({ '[string]': scanner })
     .describe('a map of scanner names to their settings')
     .default(() => ({})),

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type } from 'arktype'
+import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
+import { EngineError } from '../../base/errors.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { loadConfig } from '../../sources/config/load.ts'
+import { locateOutput } from '../../sources/store/output-directory.ts'
+import { decideExit, findVulnerabilities } from '../../supply/advisories/perform.ts'
+import { FixType, UnfixedType, VULNERABILITY_REPORT } from '../../supply/advisories/report-schema.ts'
+import { VULNERABILITIES_FILE } from '../../supply/advisories/stored.ts'
+import { formatVulnerabilities } from '../../supply/advisories/text.ts'
+import { updateDatabase } from '../../supply/advisories/update-database.ts'
+import type { VulnerabilityReport } from '../../supply/advisories/vulnerability.ts'
+import { applyFixes } from '../../supply/fixes/apply.ts'
+import { planFixes } from '../../supply/fixes/plan.ts'
+import { formatFixes } from '../../supply/fixes/text.ts'
+
+/** Finds known vulnerabilities of dependencies, and changes manifests where that is asked for. */
+export default defineOperation({
+  id: 'supply.vulns',
+  summary: 'Find known vulnerabilities in dependencies, and fix them.',
+  effect: 'write',
+  action: ({ fix }) => (fix ? 'add_dependency' : 'run_scan'),
+  cli: 'vulns [repo_path]',
+  rest: null,
+  mcp: null,
+  short: { output: 'o', config: 'c' },
+  examples: [
+    ['svc vulns', 'compare dependencies with the advisories of OSV'],
+    ['svc vulns --update-db && svc vulns --offline', 'download advisories once, then call no service'],
+    ['svc vulns --database advisories', "use a directory of OSV's exports"],
+    ['svc vulns --fix-preview', 'show the smallest changes that remove vulnerabilities'],
+    ['svc vulns --fix', 'change the manifests'],
+    ['svc vulns --vex vendor.openvex.json', 'leave out what a VEX document says is not affected'],
+  ],
+
+  input: type({
+    repo_path: type('string > 0').describe('a path to the repository or a directory in it').default('.'),
+    'config?': type('string > 0').describe('a configuration file to use instead of .svc/config.yaml'),
+    'output?': type('string > 0').describe('the file to write (default: vulnerabilities.json in the output directory)'),
+    fix: type('boolean').describe('true or false: change manifests so that vulnerable versions go').default(false),
+    fix_preview: type('boolean').describe('true or false: show the changes of fix and make none').default(false),
+    create_pr: type('boolean')
+      .describe('true or false: open a pull request with the changes; needs fix')
+      .default(false),
+    'database?': type('string > 0').describe(
+      "a directory of OSV's exports or JSON advisories, or an index of one (default: vulns.database)",
+    ),
+    'offline?': type('boolean').describe('true or false: call no service (default: vulns.offline)'),
+    refresh: type('boolean').describe('true or false: ask the API again, whatever the cache has').default(false),
+    update_db: type('boolean')
+      .describe(
+        'true or false: download the advisories of the ecosystems in use, or index the configured directory anew',
+      )
+      .default(false),
+    'vex?': type('string[]').describe('VEX documents (OpenVEX or CycloneDX) to apply, in addition to .svc/vex/*.json'),
+    '+': 'reject',
+  }),
+  output: type({
+    ...VULNERABILITY_REPORT,
+    file: type('string').describe('the file that was written'),
+    'fixes?': FixType.array(),
+    'unfixed?': UnfixedType.array(),
+    'updated?': type({
+      advisories: 'number.integer',
+      ecosystems: 'string[]',
+      faults: 'string[]',
+      failed: 'string[]',
+    }).describe('what the database contains now'),
+  }),
+
+  async run(input, context) {
+    if (input.create_pr && !input.fix) throw new EngineError('USAGE', '--create-pr needs --fix.')
+    if (input.fix && input.fix_preview) throw new EngineError('USAGE', '--fix and --fix-preview exclude each other.')
+    if (input.create_pr)
+      throw new EngineError('TOOL_MISSING', 'Pull requests cannot be created: no DevOps provider is supported yet.', {
+        hint: 'Run `svc vulns --fix`, and open the pull request yourself.',
+      })
+    const start = resolve(context.cwd, input.repo_path)
+    if (!existsSync(start)) throw new EngineError('REPO_NOT_FOUND', `There is no directory ${input.repo_path}.`)
+    const config = await loadConfig(start, {
+      env: context.env,
+      ...(input.config !== undefined && { path: resolve(context.cwd, input.config) }),
+    })
+    const { config: _config, output, repo_path: _path, fix, fix_preview, create_pr: _pr, update_db, ...options } = input
+    const file = resolveOutputFile(
+      context.cwd,
+      output ?? join(locateOutput(config.root, context.env, config.output_dir), VULNERABILITIES_FILE),
+    )
+    const updated = update_db ? await updateDatabase(config, options, context) : undefined
+    const assessment = await findVulnerabilities(
+      config,
+      // What was just downloaded is what is to be looked at.
+      updated && options.database === undefined ? { ...options, offline: true } : options,
+      context,
+    )
+    const { report } = assessment
+    writeOutput(file, `${JSON.stringify(report, null, 2)}\n`)
+    if (!fix && !fix_preview) return { ...report, file, ...(updated && { updated }) }
+    const { fixes, unfixed } = await planFixes(config.root, assessment)
+    const applied = fix ? applyFixes(config.root, fixes) : fixes.map(one => ({ ...one.change, applied: false }))
+    return { ...report, file, fixes: applied, unfixed, ...(updated && { updated }) }
+  },
+
+  text({ fixes, unfixed, updated, file, ...report }, view) {
+    const parts = [
+      ...(updated
+        ? [
+            `Advisory database: ${updated.advisories} advisories of ${updated.ecosystems.join(', ')}.${updated.failed.map(one => `\n${view.paint('yellow', `not downloaded: ${one}`)}`).join('')}`,
+          ]
+        : []),
+      formatVulnerabilities(report as VulnerabilityReport, view),
+      ...(fixes ? [formatFixes(fixes, unfixed ?? [], view)] : []),
+    ]
+    return parts.join('\n')
+  },
+
+  exit: report => decideExit(report as unknown as VulnerabilityReport),
+})

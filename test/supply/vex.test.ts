@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { coversPurl, findStatement, readVex } from '../../engine/supply/advisories/vex.ts'
+
+const subject = (more = {}) => ({
+  ids: ['GHSA-1', 'CVE-1'],
+  purl: 'pkg:npm/%40s/a@1.0.0',
+  containers: new Set(['pkg:npm/app@2.0.0']),
+  ...more,
+})
+const open = (...statements: object[]) =>
+  readVex(JSON.stringify({ '@context': 'https://openvex.dev/ns/v0.2.0', statements }), 'v.json')
+const statement = (more = {}) => ({
+  vulnerability: { name: 'CVE-1' },
+  products: [{ '@id': 'pkg:npm/%40s/a@1.0.0' }],
+  status: 'not_affected',
+  justification: 'vulnerable_code_not_in_execute_path',
+  ...more,
+})
+
+describe('OpenVEX', () => {
+  it('says of a package that it is not affected', () => {
+    expect(findStatement(open(statement()), subject())).toMatchObject({
+      status: 'not_affected',
+      justification: 'vulnerable_code_not_in_execute_path',
+    })
+  })
+
+  it.each<[string, object, boolean]>([
+    ['another version', { products: [{ '@id': 'pkg:npm/%40s/a@1.0.1' }] }, false],
+    ['every version', { products: [{ '@id': 'pkg:npm/@s/a' }] }, true],
+    ['another vulnerability', { vulnerability: { name: 'CVE-2' } }, false],
+    ['the vulnerability by an address', { vulnerability: { '@id': 'https://nvd.nist.gov/vuln/detail/CVE-1' } }, true],
+    [
+      'the product that contains it',
+      { products: [{ '@id': 'pkg:npm/app', subcomponents: [{ '@id': 'pkg:npm/%40s/a' }] }] },
+      true,
+    ],
+    [
+      'another product that contains it',
+      { products: [{ '@id': 'pkg:npm/other', subcomponents: [{ '@id': 'pkg:npm/%40s/a' }] }] },
+      false,
+    ],
+    [
+      'an image that contains it',
+      { products: [{ '@id': 'pkg:oci/app', subcomponents: [{ '@id': 'pkg:npm/%40s/a' }] }] },
+      true,
+    ],
+    ['the product alone', { products: [{ '@id': 'pkg:npm/app@2.0.0' }] }, false],
+  ])('about %s', (_, more, holds) => {
+    expect(findStatement(open(statement(more)), subject()) !== undefined).toBe(holds)
+  })
+
+  it('the latest statement holds', () => {
+    const statements = open(
+      statement({ timestamp: '2026-02-01T00:00:00Z', status: 'affected' }),
+      statement({ timestamp: '2026-01-01T00:00:00Z' }),
+    )
+    expect(findStatement(statements, subject())!.status).toBe('affected')
+  })
+
+  it.each([
+    ['no JSON', '{'],
+    ['another document', '{"a": 1}'],
+    ['no vulnerability', JSON.stringify({ statements: [statement({ vulnerability: undefined })] })],
+    ['no known status', JSON.stringify({ statements: [statement({ status: 'fine' })] })],
+  ])('that is not understood is refused: %s', (_, text) => {
+    expect(() => readVex(text, 'v.json')).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }))
+  })
+})
+
+describe('CycloneDX VEX', () => {
+  it.each([
+    ['not_affected', 'not_affected'],
+    ['false_positive', 'not_affected'],
+    ['resolved', 'fixed'],
+    ['exploitable', 'affected'],
+    ['in_triage', 'under_investigation'],
+  ])('%s is %s', (state, status) => {
+    const text = JSON.stringify({
+      bomFormat: 'CycloneDX',
+      components: [{ 'bom-ref': 'r1', purl: 'pkg:npm/%40s/a@1.0.0' }],
+      vulnerabilities: [{ id: 'CVE-1', affects: [{ ref: 'urn:cdx:1/1#r1' }], analysis: { state, detail: 'why' } }],
+    })
+    expect(findStatement(readVex(text, 'v.json'), subject())).toMatchObject({ status, justification: 'why' })
+  })
+})
+
+describe('a package URL covers another', () => {
+  it.each([
+    ['pkg:npm/a', 'pkg:npm/a@1.0.0', true],
+    ['pkg:npm/a@1.0.0', 'pkg:npm/a@1.0.0?x=y', true],
+    ['pkg:npm/@s/a@1.0.0', 'pkg:npm/%40s/a@1.0.0', true],
+    ['pkg:npm/a@1.0.0', 'pkg:npm/a@1.0.1', false],
+    ['pkg:npm/a', 'pkg:npm/ab@1.0.0', false],
+    ['pkg:npm/a', 'pkg:pypi/a@1.0.0', false],
+  ])('%s, %s: %s', (stated, actual, expected) => {
+    expect(coversPurl(stated, actual)).toBe(expected)
+  })
+})
