@@ -3,5 +3,6 @@ import type { Contributor } from '../findings/contribution.ts'
 import external from '../external/contributor.ts'
 import architecture from '../quality/architecture/contributor.ts'
 import policies from '../quality/policies/contributor.ts'
+import supply from '../supply/contributor.ts'
 
-export const CONTRIBUTORS: readonly Contributor[] = [external, architecture, policies]
+export const CONTRIBUTORS: readonly Contributor[] = [external, architecture, policies, supply]

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Gathered, gatherFromApi, gatherFromCache } from '../../engine/supply/advisories/gather.ts'
+import { type Gathered, gatherFromApi } from '../../engine/supply/advisories/gather.ts'
 import { openOsvCache } from '../../engine/supply/advisories/osv-cache.ts'
 import { type OsvServer, osvRecord, startOsv } from './osv-server.ts'
 
@@ -148,7 +148,7 @@ describe('the cache of answers', () => {
     // Advisories that have not changed are not fetched again: two pages of the query are all.
     expect((await ask(server, undefined, { cache, now: 2000 })).source.kind).toBe('api')
     expect(server.requests.length).toBe(asked + 2)
-    cache!.close()
+    cache.close()
   })
 
   it('is used when it is old and the API fails, and the age is told', async () => {
@@ -159,23 +159,7 @@ describe('the cache of answers', () => {
     const { source, ...rest } = await ask(server, [npm('a'), npm('new')], { cache, now: 9_000 })
     expect(told({ source, ...rest })).toEqual(['X-1 X-2 X-3', 'failed: the server answered 500'])
     expect(source).toMatchObject({ stale: 1, as_of: '1970-01-01T00:00:00.000Z' })
-    cache!.close()
-  })
-
-  it('alone knows nothing of a version that was never asked for', async () => {
-    const server = await two()
-    const path = cacheFile()
-    const cache = await openOsvCache(path, server.url)
-    await ask(server, undefined, { cache, now: 0 })
-    cache!.close()
-    const later = (await openOsvCache(path, server.url, true))!
-    expect(told(gatherFromCache(later, server.url, [npm('a'), npm('b'), npm('a', '9.0.0')]))).toEqual([
-      'X-1 X-2 X-3',
-      '',
-      'failed: the cache has no answer for this version',
-    ])
-    later.close()
-    expect(await openOsvCache(cacheFile(), server.url, true)).toBeUndefined()
+    cache.close()
   })
 })
 

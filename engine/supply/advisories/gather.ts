@@ -68,18 +68,6 @@ function readCache(cache: OsvCache | undefined, one: PackageVersion): { found: L
 
 const NO_EXPLOITS = { findEpss: () => undefined, findKnownExploited: () => undefined, close: () => {} }
 
-/** Answers from the cache alone, of whatever age: for a scan, which calls no service. */
-export function gatherFromCache(cache: OsvCache, baseUrl: string, packages: readonly PackageVersion[]): Gathered {
-  let oldest = Number.POSITIVE_INFINITY
-  const lookups = packages.map((one): Lookup => {
-    const kept = readCache(cache, one)
-    if (!kept) return { failure: 'the cache has no answer for this version', reason: 'no_data' }
-    oldest = Math.min(oldest, kept.fetched)
-    return kept.found
-  })
-  return { source: describeSource('cache', baseUrl, oldest, 0), lookups, ...NO_EXPLOITS }
-}
-
 /**
  * Answers from the cache where they are young enough, and from the API for the rest; where the API fails, an older answer of the cache is
  * used and counted as stale.

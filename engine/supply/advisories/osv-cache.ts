@@ -20,17 +20,14 @@ export interface OsvCache {
 export const CACHE_FILE = 'osv-1.db'
 
 /**
- * Opens the cache of an API address; `readOnly` never makes a file, and gives undefined where there is none. A file that is no cache is an
- * error of SQLite: it holds nothing that could not be asked again, so the caller may go on without.
+ * Opens the cache of an API address, making the file where there is none. A file that is no cache is an error of SQLite: it holds nothing that
+ * could not be asked again, so the caller may go on without.
  */
-export async function openOsvCache(path: string, baseUrl: string, readOnly = false): Promise<OsvCache | undefined> {
+export async function openOsvCache(path: string, baseUrl: string): Promise<OsvCache> {
   const { DatabaseSync } = await import('@photostructure/sqlite')
-  const { existsSync } = await import('node:fs')
-  if (readOnly && !existsSync(path)) return undefined
   mkdirSync(dirname(path), { recursive: true })
-  const database = new DatabaseSync(path, { readOnly, timeout: 5000 })
-  if (!readOnly)
-    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+  const database = new DatabaseSync(path, { timeout: 5000 })
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       CREATE TABLE IF NOT EXISTS query (base TEXT, ecosystem TEXT, name TEXT, version TEXT, ids TEXT, fetched INTEGER,
         PRIMARY KEY (base, ecosystem, name, version)) WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS advisory (base TEXT, id TEXT, modified TEXT, data TEXT, PRIMARY KEY (base, id)) WITHOUT ROWID;`)

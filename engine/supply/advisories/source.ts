@@ -6,7 +6,7 @@ import { locateUserCache } from '../../base/disk/user-state.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { Config } from '../../sources/config/load.ts'
 import { computeFolderStamp } from './folder-stamp.ts'
-import { type Gathered, gatherFromApi, gatherFromCache, gatherFromIndex } from './gather.ts'
+import { type Gathered, gatherFromApi, gatherFromIndex } from './gather.ts'
 import { buildIndex, type IndexSummary } from './index-build.ts'
 import { type AdvisoryIndex, openIndex } from './index-open.ts'
 import type { PackageVersion } from './match.ts'
@@ -86,28 +86,17 @@ export async function gatherAdvisories(
 }
 
 /**
- * As `gatherAdvisories`, from what is at hand: an index that exists, of the configured or the downloaded database, or the cache. Undefined
- * where nothing is. Nothing is written, indexed or asked for: a scan must not wait for it.
+ * As `gatherAdvisories`, from the index of the configured database. Undefined where there is no such index yet. Nothing is written, indexed or
+ * asked for: a scan must not wait for it.
  */
 export async function gatherAtHand(
   config: Config,
   packages: readonly PackageVersion[],
   { cwd, env }: Pick<Context, 'cwd' | 'env'>,
 ): Promise<Gathered | undefined> {
-  const database = locateDatabase(config, {}, cwd) ?? locateDownloads(env)
-  const index = await openIndex(locateIndex(database, env))
-  if (index) return gatherFromIndex(index, database, packages)
-  if (config.vulns.database !== undefined) return undefined
-  const base = config.vulns.api_url.replace(/\/+$/, '')
-  const cache = await openOsvCache(join(locateUserCache(env), 'advisories', CACHE_FILE), base, true).catch(
-    () => undefined,
-  )
-  if (!cache) return undefined
-  try {
-    return gatherFromCache(cache, base, packages)
-  } finally {
-    cache.close()
-  }
+  const database = locateDatabase(config, {}, cwd)
+  const index = database === undefined ? undefined : await openIndex(locateIndex(database, env))
+  return index && gatherFromIndex(index, database!, packages)
 }
 
 /** Indexes a database anew; what `--update-db` ends with. */

@@ -1,0 +1,84 @@
+import type { Context } from '../../base/context.ts'
+import type { Finding } from '../../base/records/finding.ts'
+import { computeFingerprint } from '../../base/records/fingerprint.ts'
+import type { NotEvaluated } from '../../base/records/run.ts'
+import type { Contribution, ContributionRequest } from '../../findings/contribution.ts'
+import { readInventory } from '../inventory/read.ts'
+import { assessInventory, selectSubjects } from './assess.ts'
+import { readVulnIgnores } from './ignores.ts'
+import { readVexFiles } from './perform.ts'
+import { gatherAtHand } from './source.ts'
+import type { Vulnerability } from './vulnerability.ts'
+
+const ALL = 'supply:vulnerabilities'
+
+/** The vulnerabilities of a listing's dependencies as findings, at the line that names the package. */
+export async function contributeVulnerabilities(
+  { config, listing }: Pick<ContributionRequest, 'config' | 'listing'>,
+  { cwd, env, signal }: Pick<Context, 'cwd' | 'env' | 'signal'>,
+): Promise<Contribution> {
+  const inventory = await readInventory(listing, { signal })
+  if (inventory.manifests.length === 0) return { findings: [], notEvaluated: [], notices: [] }
+  const selected = selectSubjects(inventory.components)
+  const gathered = await gatherAtHand(
+    config,
+    selected.subjects.map(({ query }) => query),
+    { cwd, env },
+  )
+  if (!gathered) {
+    const detail = 'The advisory database is not indexed: run `svc vulns` or `svc vulns --update-db`.'
+    return { findings: [], notEvaluated: [{ rule_id: ALL, reason: 'scanner_not_run', detail }], notices: [] }
+  }
+  try {
+    const { report } = await assessInventory(inventory, selected, gathered, {
+      ignores: await readVulnIgnores(config.root),
+      vex: readVexFiles(config.root, [], cwd),
+      now: Date.now(),
+    })
+    const notEvaluated: NotEvaluated[] = [
+      ...report.unread_manifests.flatMap(({ file, state, detail }) =>
+        state === 'failed' ? [{ rule_id: ALL, file, reason: 'scanner_failed' as const, detail }] : [],
+      ),
+      ...report.not_evaluated.flatMap(({ reason, count, detail, packages }) =>
+        reason === 'no_data' || reason === 'source_failed'
+          ? [
+              {
+                rule_id: ALL,
+                reason: 'scanner_not_run' as const,
+                detail: `${count} dependencies: ${detail} (${packages.slice(0, 3).join(', ')})`,
+              },
+            ]
+          : [],
+      ),
+    ]
+    const open = report.vulnerabilities.filter(({ status }) => status === 'open')
+    return { findings: open.map(makeFinding), notEvaluated, notices: [] }
+  } finally {
+    gathered.close()
+  }
+}
+
+/** A severity that is not known counts as high: unknown is never safe. */
+function makeFinding(one: Vulnerability): Finding {
+  const rule = `supply:${one.id.toLowerCase()}`
+  const place = one.locations[0] ?? { file: '.' }
+  const line = place.line ?? 1
+  const severity = one.severity === 'unknown' ? 'high' : one.severity
+  const fingerprint = computeFingerprint(rule, place.file, `${one.package}@${one.version}`, 0)
+  const fix = one.fixed_versions[0]
+  const path = one.paths[0]
+  const cve = one.aliases.find(alias => alias.startsWith('CVE-'))
+  return {
+    ...{ id: `F-${fingerprint.slice(0, 12)}`, fingerprint, rule_id: rule, pack_id: 'supply' },
+    title: `Vulnerable dependency: ${one.package} ${one.version} (${cve ?? one.id})`,
+    message: `${one.summary || `${one.id} affects this version.`}${path && path.length > 2 ? ` Path: ${path.join(' > ')}.` : ''}${one.severity === 'unknown' ? ' The advisory has no severity.' : ''}`,
+    remediation:
+      fix === undefined
+        ? 'No fixed version is known: replace the package, or accept it in .svc/vuln-ignores.yaml.'
+        : `Update ${one.package} to ${fix} or newer: \`svc vulns --fix-preview\` shows the change.`,
+    ...{ severity, base_severity: severity, category: 'dependency', language: 'text' },
+    ...{ tags: [one.ecosystem, one.scope], cwe: one.cwe, controls: [] },
+    ...{ file: place.file, line, column: 1, end_line: line, end_column: 1, snippet: `${one.package}@${one.version}` },
+    ...{ confidence: 1, deterministic: true, is_obligation: false, in_test: false, status: 'open' },
+  }
+}
