@@ -238,16 +238,16 @@ async function checkSchema(document: Fields): Promise<SbomFault[]> {
 /** SPDX 2's schema is not at hand: what the specification requires of a document and of its packages. */
 function checkSpdxShape(document: Fields): SbomFault[] {
   const faults: SbomFault[] = []
-  const require = (fields: Fields, names: readonly string[], at: string) => {
+  const requireNames = (fields: Fields, names: readonly string[], at: string) => {
     for (const name of names)
       if (fields[name] === undefined && faults.length < MOST)
         faults.push({ kind: 'schema', severity: 'error', message: `${name} is missing`, at })
   }
-  require(document, ['SPDXID', 'creationInfo', 'dataLicense', 'documentNamespace', 'name', 'spdxVersion'], '/')
-  require(asFields(document.creationInfo), ['created', 'creators'], '/creationInfo')
+  requireNames(document, ['SPDXID', 'creationInfo', 'dataLicense', 'documentNamespace', 'name', 'spdxVersion'], '/')
+  requireNames(asFields(document.creationInfo), ['created', 'creators'], '/creationInfo')
   for (const [at, each] of asList(document.packages).entries())
-    require(asFields(each), ['SPDXID', 'downloadLocation', 'name'], `/packages/${at}`)
+    requireNames(asFields(each), ['SPDXID', 'downloadLocation', 'name'], `/packages/${at}`)
   for (const [at, each] of asList(document.relationships).entries())
-    require(asFields(each), ['spdxElementId', 'relatedSpdxElement', 'relationshipType'], `/relationships/${at}`)
+    requireNames(asFields(each), ['spdxElementId', 'relatedSpdxElement', 'relationshipType'], `/relationships/${at}`)
   return faults
 }
