@@ -36,6 +36,8 @@ const MAY: Record<string, Record<string, string>> = {
     'api/reload.ts': 'the running Node with svc itself: the server again after a build, for its developers',
   },
   'a thread of a text or a file': {
+    'engine/quality/policies/opa/check.ts':
+      'a thread of the installed opa.js, without environment, for a policy that was compiled to WebAssembly; it is data there',
     'engine/scan/pool.ts': 'threads of the installed workers/scan.js; what is scanned goes to them as data',
     'workers/scan.ts': 'the functions by which a thread of that pool passes messages',
   },

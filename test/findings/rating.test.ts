@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SEVERITIES, type Severity } from '../../engine/base/records/finding.ts'
 import { RATINGS } from '../../engine/base/records/rating.ts'
 import { computeRating } from '../../engine/findings/rating.ts'
+import fc from '../made/property.ts'
 import { run } from '../sources/store/make.ts'
 import { finding } from './made.ts'
 

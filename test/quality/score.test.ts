@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   combineDimensions,
@@ -9,6 +8,7 @@ import {
 } from '../../engine/quality/score/dimensions.ts'
 import { selectQualityExcludes } from '../../engine/quality/score/excludes.ts'
 import { drawSparkline } from '../../engine/quality/sparkline.ts'
+import fc from '../made/property.ts'
 
 const score = (inputs: QualityInputs, id: DimensionId) => scoreDimensions(inputs).find(each => each.id === id)!.score
 

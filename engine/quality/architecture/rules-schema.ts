@@ -66,7 +66,7 @@ export const RULES_SCHEMA: JsonSchema = {
           imports: {
             type: 'array',
             items: { type: 'string' },
-            description: 'the names of the layers below that it may import (default: all below)',
+            description: 'the names of the layers below that it may import; default: all below',
           },
         },
         ['name', 'paths'],
@@ -119,7 +119,7 @@ export const RULES_SCHEMA: JsonSchema = {
         [],
         'limits: fan_in, fan_out or both',
       ),
-      'how many files may import a file (fan_in), and how many a file may import (fan_out)',
+      'fan_in is how many files may import a file, fan_out how many a file may import',
     ),
     stable_dependencies: section(
       {

@@ -1,9 +1,11 @@
-import { array, assert, integer, property, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findCyclicGroups, findShortestCycle, makeDigraph } from '../../../engine/quality/architecture/cycles.ts'
+import fc from '../../made/property.ts'
 
 const NODES = 9
-const edges = array(tuple(integer({ min: 0, max: NODES - 1 }), integer({ min: 0, max: NODES - 1 })), { maxLength: 24 })
+const edges = fc.array(fc.tuple(fc.integer({ min: 0, max: NODES - 1 }), fc.integer({ min: 0, max: NODES - 1 })), {
+  maxLength: 24,
+})
 
 /** Which node reaches which, by trying every node between (Warshall). */
 function reachAll(pairs: readonly (readonly [number, number])[]): boolean[][] {
@@ -17,8 +19,8 @@ function reachAll(pairs: readonly (readonly [number, number])[]): boolean[][] {
 
 describe('cyclic groups', () => {
   it('are the strongly connected components that brute force finds', () => {
-    assert(
-      property(edges, pairs => {
+    fc.assert(
+      fc.property(edges, pairs => {
         const reach = reachAll(pairs)
         const expected = new Map<string, number[]>()
         for (let node = 0; node < NODES; node++) {
@@ -33,8 +35,8 @@ describe('cyclic groups', () => {
   })
 
   it('each have a cycle through every member, along edges, of the least length', () => {
-    assert(
-      property(edges, pairs => {
+    fc.assert(
+      fc.property(edges, pairs => {
         const digraph = makeDigraph(NODES, pairs)
         const isEdge = (from: number, to: number) => pairs.some(([a, b]) => a === from && b === to)
         for (const group of findCyclicGroups(digraph))
