@@ -47,6 +47,7 @@ try {
       isolated: 'workers/isolated.ts',
       opa: 'workers/opa.ts',
       cel: 'engine/quality/policies/cel/library.ts',
+      re2: 'engine/quality/architecture/cruiser/library.ts',
       'compile-packs': 'engine/sources/packs/compile-builtin.ts',
     },
   })

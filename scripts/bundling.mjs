@@ -53,13 +53,15 @@ const yamlModules = {
   },
 }
 
-// Large, and loaded by few: a file of its own beside the program, which reads it when it is first imported.
-const celFile = {
-  name: 'cel-file',
+// Large, and loaded by few: files of their own beside the program, which reads them when they are first imported.
+const LIBRARIES = { 'policies/cel': './cel.js', 'architecture/cruiser': './re2.js' }
+const libraryFiles = {
+  name: 'library-files',
   setup(plugins) {
-    plugins.onResolve({ filter: /^\.\/library\.ts$/ }, ({ importer }) =>
-      /[\\/]policies[\\/]cel[\\/]/.test(importer) ? { path: './cel.js', external: true } : undefined,
-    )
+    plugins.onResolve({ filter: /^\.\/library\.ts$/ }, ({ importer }) => {
+      const room = importer.split(/[\\/]/).slice(-3, -1).join('/')
+      return room in LIBRARIES ? { path: LIBRARIES[room], external: true } : undefined
+    })
   },
 }
 
@@ -72,7 +74,7 @@ const shared = {
   minifySyntax: true,
   legalComments: 'none',
   external,
-  plugins: [eraseArkType, yamlModules, celFile],
+  plugins: [eraseArkType, yamlModules, libraryFiles],
   define: { 'import.meta.url': '__moduleUrl' },
   // Packages are loaded by require: a text that V8 has compiled beforehand cannot import.
   supported: { 'dynamic-import': false },

@@ -1,4 +1,4 @@
-import { type FileMetrics, makeUnmeasured } from '../../base/records/file-metrics.ts'
+import { type FileMetrics, makeMetrics, makeUnmeasured } from '../../base/records/file-metrics.ts'
 import { measureText } from '../metrics/measure.ts'
 import type { FileInput, FileOutcome, Limits } from '../rules/file-outcome.ts'
 import { findInlineSuppressions } from '../rules/inline.ts'
@@ -159,7 +159,9 @@ export class FileScan implements Iterable<Step> {
   #measure(): FileMetrics {
     const { pass, bytes, skip } = this.#own
     if (!this.#file.measured || skip) return { ...makeUnmeasured(), ...pass }
-    return { ...pass, ...measureText(this.#named, bytes) }
+    const counted = { ...pass, ...measureText(this.#named, bytes) }
+    // In the order of the columns, so that records are the same bytes whether they were counted now or kept.
+    return makeMetrics(name => counted[name])
   }
 
   #findIgnores(): FileOutcome['ignores'] {

@@ -44,7 +44,7 @@ export default defineOperation({
   short: { config: 'c', output: 'o', graph: 'g' },
   input: type({
     'config?': type('string > 0').describe(
-      'a file of architecture rules (default: architecture.yaml, .svc/architecture.yaml)',
+      'a file of architecture rules (default: architecture.yaml, .svc/architecture.yaml, or the configuration of dependency-cruiser)',
     ),
     init: type('boolean').describe('true or false: write architecture.yaml from the present structure').default(false),
     'graph?': type
@@ -56,6 +56,9 @@ export default defineOperation({
   output: type({
     passed: 'boolean',
     rules: type('string | null').describe('the file of the rules'),
+    untranslated: type({ rule: 'string', reason: 'string' })
+      .array()
+      .describe('rules and options of a dependency-cruiser configuration that are not checked'),
     files: type('number.integer').describe('the source files whose imports were read'),
     imports: type({
       internal: 'number.integer',

@@ -8,7 +8,7 @@ import { findApiViolations } from './rules/public-api.ts'
 import { findUnstableDependencies } from './rules/stability.ts'
 import { findUnresolvedImports } from './rules/unresolved.ts'
 import type { ArchitectureRules } from './rules.ts'
-import type { Violation } from './violation.ts'
+import { compareViolations, type Violation } from './violation.ts'
 
 const CHECKS = [
   findLayerViolations,
@@ -25,9 +25,4 @@ const CHECKS = [
 /** Every violation of the rules, by file, line and rule. */
 export function checkRules(graph: ImportGraph, rules: ArchitectureRules): Violation[] {
   return CHECKS.flatMap(check => check(graph, rules)).sort(compareViolations)
-}
-
-function compareViolations(a: Violation, b: Violation): number {
-  const by = (x: string | null, y: string | null) => ((x ?? '') < (y ?? '') ? -1 : (x ?? '') > (y ?? '') ? 1 : 0)
-  return by(a.file, b.file) || a.line - b.line || a.column - b.column || by(a.rule, b.rule) || by(a.target, b.target)
 }

@@ -3,9 +3,8 @@ import type { Listing } from '../../base/records/source-file.ts'
 import type { Contribution } from '../../findings/contribution.ts'
 import type { Config } from '../../sources/config/load.ts'
 import { buildGraph } from './build.ts'
-import { checkRules } from './check.ts'
 import { makeFindings } from './findings.ts'
-import { loadRules, makeIncludes } from './load.ts'
+import { loadRules } from './load.ts'
 
 /** What architecture.yaml contributes to a scan of the whole repository. A source file that cannot be read is not evaluated. */
 export async function contribute(
@@ -13,8 +12,8 @@ export async function contribute(
   listing: Listing,
   signal: AbortSignal,
 ): Promise<Contribution> {
-  const { rules } = loadRules(root)!
-  const graph = await buildGraph(listing, { maxBytes: scan.max_file_bytes, includes: makeIncludes(rules), signal })
+  const { check, includes } = (await loadRules(root))!
+  const graph = await buildGraph(listing, { maxBytes: scan.max_file_bytes, includes, signal })
   const notEvaluated = graph.unread.map(
     ({ path, reason }): NotEvaluated => ({
       rule_id: 'architecture:*',
@@ -23,5 +22,5 @@ export async function contribute(
       detail: `its imports are unknown: ${reason}`,
     }),
   )
-  return { findings: makeFindings(checkRules(graph, rules), listing.files), notEvaluated, notices: [] }
+  return { findings: makeFindings(check(graph), listing.files), notEvaluated, notices: [] }
 }

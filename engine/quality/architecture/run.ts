@@ -2,12 +2,12 @@ import { EngineError } from '../../base/errors.ts'
 import type { Finding, FindingStatus } from '../../base/records/finding.ts'
 import type { Listing } from '../../base/records/source-file.ts'
 import { buildGraph } from './build.ts'
-import { checkRules } from './check.ts'
+import type { Untranslated } from './cruiser/rules.ts'
 import { makeFindings } from './findings.ts'
 import type { GraphFormat } from './formats.ts'
 import { type ImportGraph, listEdges, listSources } from './graph.ts'
 import { judgeFindings } from './judge.ts'
-import { type LoadedRules, loadRules, makeIncludes } from './load.ts'
+import { loadRules } from './load.ts'
 import { renderGraph } from './show/render.ts'
 import type { Violation } from './violation.ts'
 
@@ -30,6 +30,7 @@ export type JudgedViolation = Violation & Pick<Finding, 'id' | 'fingerprint' | '
 export interface ArchitectureResult {
   passed: boolean
   rules: string | null
+  untranslated: Untranslated[]
   files: number
   imports: { internal: number; type_only: number; packages: number; builtin: number }
   languages: Record<string, number>
@@ -52,23 +53,29 @@ export async function checkArchitecture(
   format?: GraphFormat,
 ): Promise<ArchitectureResult> {
   const { root, listing, named, maxBytes } = request
-  const loaded: LoadedRules | undefined = loadRules(root, named)
+  const loaded = await loadRules(root, named)
   if (!loaded && format === undefined)
     throw new EngineError('NOT_FOUND', 'The repository has no architecture.yaml.', {
       hint: 'Run `svc check-arch --init` to write one from the present structure, or `svc check-arch --graph html --output imports.html` to see the imports.',
     })
   const graph = await buildGraph(listing, {
     ...request,
-    ...(loaded && { includes: makeIncludes(loaded.rules) }),
+    ...(loaded && { includes: loaded.includes }),
   })
-  const violations = loaded ? checkRules(graph, loaded.rules) : []
+  const violations = loaded?.check(graph) ?? []
   const today = new Date().toISOString().slice(0, 10)
   const findings = await judgeFindings(makeFindings(violations, listing.files), { root, listing, maxBytes, today })
   const judged = violations.map((violation, index) => {
     const { id, fingerprint, status } = findings[index]!
     return { id, fingerprint, status, ...violation }
   })
-  const result = { ...describeGraph(graph), ...countStatuses(judged), rules: loaded?.path ?? null, violations: judged }
+  const result = {
+    ...describeGraph(graph),
+    ...countStatuses(judged),
+    rules: loaded?.path ?? null,
+    untranslated: loaded?.untranslated ?? [],
+    violations: judged,
+  }
   return format === undefined ? result : { ...result, graph: renderGraph(graph, judged, format) }
 }
 

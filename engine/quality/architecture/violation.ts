@@ -49,3 +49,9 @@ export function makeFileViolation(graph: ImportGraph, file: number, heading: Hea
 function makeHead({ rule, title, remediation, told, severity }: Heading, message: string) {
   return { rule, title, remediation, message, reason: told.reason ?? '', severity: told.severity ?? severity }
 }
+
+/** The order in which violations are shown: by file, line, column, rule and target. */
+export function compareViolations(a: Violation, b: Violation): number {
+  const by = (x: string | null, y: string | null) => ((x ?? '') < (y ?? '') ? -1 : (x ?? '') > (y ?? '') ? 1 : 0)
+  return by(a.file, b.file) || a.line - b.line || a.column - b.column || by(a.rule, b.rule) || by(a.target, b.target)
+}

@@ -6,7 +6,7 @@ import { EngineError } from '../../base/errors.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { discover } from '../../sources/repository/discover.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
-import { loadRules } from '../architecture/load.ts'
+import { readArchitectureFile } from '../architecture/load.ts'
 import { loadProfile } from './cache.ts'
 import { type DesignConstraints, listConstraints } from './constraints.ts'
 import type { ProjectProfile } from './profile.ts'
@@ -30,7 +30,7 @@ export async function readProject(
     const content = readRegular(join(root, adr), MOST_ADR_BYTES)
     return content instanceof Uint8Array ? new TextDecoder().decode(content) : ''
   }
-  return { profile, cached, out, constraints: listConstraints(asked, profile, loadRules(root), textOf) }
+  return { profile, cached, out, constraints: listConstraints(asked, profile, readArchitectureFile(root), textOf) }
 }
 
 /** A path that a user named, from the root. PATH_ESCAPES where it leads out; it need not exist. */

@@ -109,10 +109,7 @@ async function subscribe(
     const ignore = [join(root, '.git'), ...own, ...(await listIgnored(root, signal))]
     const { unsubscribe } = await library.subscribe(
       root,
-      (error, events) =>
-        (require('node:fs').appendFileSync('/tmp/ev.log', String(error) + JSON.stringify(events) + '\n'), onPaths)(
-          error ? [] : events.map(({ path }) => path),
-        ),
+      (error, events) => onPaths(error ? [] : events.map(({ path }) => path)),
       { ignore },
     )
     return unsubscribe

@@ -24,6 +24,7 @@ export function formatResult(result: ArchitectureResult, view: View): string {
     written && `${paint('green', 'Written')}: ${written}`,
     ...formatRules(open, view),
     `${verdict}${held.length > 0 ? ` (${held.join(', ')})` : ''}${rules === null ? '' : ` of ${rules}`}. ${describeGraph(result)}`,
+    ...formatUntranslated(result, view),
     ...formatUnknown(result, view),
     !passed &&
       counts.baseline === 0 &&
@@ -61,6 +62,14 @@ function describeGraph({ files, imports, languages }: ArchitectureResult): strin
   const names = Object.entries(languages).map(([name, count]) => `${name} ${groupDigits(count)}`)
   const types = imports.type_only > 0 ? ` (${groupDigits(imports.type_only)} of types alone)` : ''
   return `${formatCount(files, 'file')} (${names.join(', ') || 'none'}), ${formatCount(imports.internal, 'import')} between them${types}, ${groupDigits(imports.packages)} of packages.`
+}
+
+function formatUntranslated({ untranslated }: ArchitectureResult, { paint }: View): string[] {
+  if (untranslated.length === 0) return []
+  return [
+    paint('yellow', `Not checked, ${formatCount(untranslated.length, 'part')} without a counterpart:`),
+    ...untranslated.map(({ rule, reason }) => `  ${escapeInvisibleLine(rule)}: ${escapeInvisibleLine(reason)}`),
+  ]
 }
 
 function formatUnknown(result: ArchitectureResult, { paint, verbose }: View): string[] {
