@@ -81,7 +81,13 @@ describe('action.yml', () => {
 
   it('has an output for every figure that the gate answers, under its name', () => {
     const figures = Object.entries(GATE.output.properties!)
-      .filter(([, { type }]) => type === 'boolean' || type === 'integer' || type === 'string')
+      .filter(
+        ([, { type, anyOf }]) =>
+          type === 'boolean' ||
+          type === 'integer' ||
+          type === 'string' ||
+          anyOf?.every(each => typeof each.const === 'string'),
+      )
       .map(([key]) => kebab(key))
       // In a workflow the tree is the checkout.
       .filter(name => !['approval-id', 'tree'].includes(name))

@@ -10,6 +10,7 @@ import { VERSION } from '../../base/version.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { discover } from '../../sources/repository/discover.ts'
+import { makeOut } from '../../sources/store/layout.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
 import { ManifestFault } from '../../supply/inventory/parsed.ts'
 import { chooseVersion, mediaTypeOf, SBOM_FORMATS, writeSbom } from '../../supply/sbom/write.ts'
@@ -113,8 +114,9 @@ export default defineOperation({
     })
     const document = await writeSbom(bill, { format, version, encoding })
     if (surface !== 'cli' || output === '-') return { ...summary, document }
-    const written =
-      path ?? join(locateOutput(config.root, env, config.output_dir), encoding === 'xml' ? 'sbom.xml' : 'sbom.json')
+    const out = locateOutput(config.root, env, config.output_dir)
+    if (path === undefined) makeOut(out)
+    const written = path ?? join(out, encoding === 'xml' ? 'sbom.xml' : 'sbom.json')
     writeOutput(written, document)
     return { ...summary, output: output ?? written }
   },

@@ -5,6 +5,7 @@ import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
+import { makeOut } from '../../sources/store/layout.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
 import { decideExit, findVulnerabilities } from '../../supply/advisories/perform.ts'
 import { FixType, UnfixedType, VULNERABILITY_REPORT } from '../../supply/advisories/report-schema.ts'
@@ -84,10 +85,8 @@ export default defineOperation({
       ...(input.config !== undefined && { path: resolve(context.cwd, input.config) }),
     })
     const { config: _config, output, repo_path: _path, fix, fix_preview, create_pr: _pr, update_db, ...options } = input
-    const file = resolveOutputFile(
-      context.cwd,
-      output ?? join(locateOutput(config.root, context.env, config.output_dir), VULNERABILITIES_FILE),
-    )
+    const out = locateOutput(config.root, context.env, config.output_dir)
+    const file = resolveOutputFile(context.cwd, output ?? join(out, VULNERABILITIES_FILE))
     const updated = update_db ? await updateDatabase(config, options, context) : undefined
     const assessment = await findVulnerabilities(
       config,
@@ -96,6 +95,7 @@ export default defineOperation({
       context,
     )
     const { report } = assessment
+    if (output === undefined) makeOut(out)
     writeOutput(file, `${JSON.stringify(report, null, 2)}\n`)
     if (!fix && !fix_preview) return { ...report, file, ...(updated && { updated }) }
     const { fixes, unfixed } = await planFixes(config.root, assessment)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import sbom from '../../../engine/ops/supply/sbom.ts'
+import { makeOut } from '../../../engine/sources/store/layout.ts'
 import { context, refusal, view } from '../../made/call.ts'
 import { project } from '../../made/project.ts'
 
@@ -23,6 +24,12 @@ describe('svc sbom', () => {
       ...{ specVersion: '1.6', metadata: { timestamp: '2023-11-14T22:13:20.000Z', component: { name: 'x' } } },
       components: [{ name: 'a', version: '1.0.0', purl: 'pkg:npm/a@1.0.0', scope: 'required' }],
     })
+  })
+
+  it('makes an output directory that later commands take for their own', async () => {
+    const root = project({ 'package-lock.json': LOCK })
+    await sbom.run({ ...DEFAULTS }, context(root))
+    expect(() => makeOut(join(root, 'out'))).not.toThrow()
   })
 
   it('exits with 1 and names the file where a lock file cannot be read', async () => {

@@ -114,16 +114,19 @@ function declare(resolver: Resolver, pom: Pom): Declaration[] {
     const [group, artifact] = [resolver.fill(pom, dependency.group), resolver.fill(pom, dependency.artifact)]
     if (!group || !artifact || (dependency.type === 'pom' && dependency.scope === 'import')) continue
     const name = `${group}:${artifact}`
+    // The POM itself comes before its parents: what it says of a dependency holds.
+    if (found.has(name)) continue
     const managed = resolver.managed(pom).get(name)
     const version = resolver.fill(pom, dependency.version) ?? managed?.version
     const scope = dependency.scope ?? managed?.scope ?? 'compile'
-    // A range or a property that nothing here defines is no version.
-    const isRelease = version !== undefined && /^[\w][^\s,()[\]${}]*$/.test(version)
+    // A range or a property that nothing here defines is no version; `[1.2]` is exactly that one.
+    const exact = version?.replace(/^\[([^,\]]*)\]$/, '$1')
+    const isRelease = exact !== undefined && /^[\w][^\s,()[\]${}]*$/.test(exact)
     const sibling = resolver.directoryOf(name)
     found.set(name, {
       ...{ name, scope: dependency.isOptional ? 'optional' : (SCOPES[scope] ?? 'production'), line: dependency.line },
       ...(version !== undefined && { requirement: version }),
-      ...(isRelease && { version: version.replace(/^\[(.*)\]$/, '$1') }),
+      ...(isRelease && { version: exact }),
       ...(sibling !== undefined && sibling !== directoryOf(pom.file) && { directory: sibling }),
     })
   }
