@@ -2,7 +2,7 @@ import { readSource } from '../../base/disk/read.ts'
 import type { Listing, SourceFile } from '../../base/records/source-file.ts'
 import { decode } from '../../base/text/decode.ts'
 import { type ImportGraph, ImportList, type Unread } from './graph.ts'
-import type { ImportReader, Project } from './imports/language.ts'
+import { type ImportReader, type Project, UnreadableSource } from './imports/language.ts'
 import { IMPORT_LANGUAGES } from './imports/languages.gen.ts'
 import { getFolder } from './imports/source-text.ts'
 
@@ -46,7 +46,13 @@ export async function buildGraph(listing: Listing, options: BuildOptions): Promi
     families[number] = family.name
     const opened = readers.get(family.name) ?? family.open(project)
     readers.set(family.name, opened)
-    ;(await opened).collect(number, text, file.language!)
+    const reader = await opened
+    try {
+      reader.collect(number, text, file.language!)
+    } catch (error) {
+      if (!(error instanceof UnreadableSource)) throw error
+      unread.push({ path: file.path, reason: error.message })
+    }
     characters += text.length
     if (characters < TURN) continue
     characters = 0

@@ -69,9 +69,12 @@ export async function checkArchitecture(
     const { id, fingerprint, status } = findings[index]!
     return { id, fingerprint, status, ...violation }
   })
+  const { passed, counts } = countStatuses(judged)
   const result = {
     ...describeGraph(graph),
-    ...countStatuses(judged),
+    counts,
+    // A file whose imports are unknown may violate every rule.
+    passed: passed && (loaded === undefined || graph.unread.length === 0),
     rules: loaded?.path ?? null,
     untranslated: loaded?.untranslated ?? [],
     violations: judged,

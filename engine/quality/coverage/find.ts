@@ -48,7 +48,7 @@ export async function findCoverage(root: string, listed: readonly string[]): Pro
     const { files: matched } = matchCoverage(files, listed)
     const written_at = statSync(join(root, path)).mtime.toISOString()
     reports.push({ path, format: format.name, written_at, files: files.length, matched: matched.size })
-    all.push(...files)
+    for (const file of files) all.push(file)
   }
   return { reports, ...matchCoverage(all, listed) }
 }

@@ -136,7 +136,7 @@ function compileCheck(
     return {
       kind: 'dependencies',
       matches: compileGlobs(manifests, ['dependencies', 'manifests'], fault),
-      forbidden: forbidden.map(pattern => ({ pattern, matches: compileGlob(pattern) })),
+      forbidden,
       required,
       pinned,
       scopes,

@@ -67,7 +67,7 @@ export interface Dependencies {
   kind: 'dependencies'
   /** Manifests that it is about. */
   matches: PathFilter
-  forbidden: readonly { pattern: string; matches: (name: string) => boolean }[]
+  forbidden: readonly string[]
   required: readonly string[]
   pinned: boolean
   /** Scopes that it is about; all where empty. */

@@ -1,6 +1,6 @@
 import { detectLanguage } from '../../base/languages/languages.ts'
-import { compileExcludes } from '../../sources/repository/exclude.ts'
-import type { ArchitectureRules, Told } from '../architecture/rules.ts'
+import type { ArchitectureRules, Layer, Told } from '../architecture/rules.ts'
+import { matchAny } from '../architecture/scope.ts'
 import { type Counts, findDominant, type LanguageConventions } from './conventions.ts'
 import { moduleOf, type ProjectModule, type ProjectProfile } from './profile.ts'
 
@@ -79,15 +79,20 @@ export function describeConventions(own: LanguageConventions): string[] {
   }
 }
 
+/** Layers stand from top to bottom: without `imports`, a layer may import all below it. */
+function describeLayerImports(layers: readonly Layer[], layer: Layer): string {
+  const allowed = layer.imports ?? layers.slice(layers.indexOf(layer) + 1).map(({ name }) => name)
+  return allowed.length > 0 ? `may import ${allowed.join(', ')} only` : 'may import no other layer'
+}
+
 function listRules(path: string, rules: ArchitectureRules): DesignConstraints['architecture'] {
-  const isIn = (patterns: readonly string[] | undefined) =>
-    patterns !== undefined && patterns.length > 0 && compileExcludes(patterns)(path)
+  const isIn = (patterns: readonly string[] | undefined) => patterns !== undefined && matchAny(patterns)(path)
   const found: DesignConstraints['architecture'] = []
   const add = (rule: string, text: string, { reason }: Told) =>
     found.push({ rule, text, ...(reason !== undefined && { reason }) })
   for (const layer of rules.layers ?? []) {
     if (!isIn(layer.paths)) continue
-    const allowed = layer.imports?.length ? `may import ${layer.imports.join(', ')} only` : 'may import no other layer'
+    const allowed = describeLayerImports(rules.layers ?? [], layer)
     add('layers', `Layer ${layer.name}: ${allowed}.`, layer)
   }
   for (const rule of rules.forbidden ?? [])

@@ -120,6 +120,14 @@ describe('policies over dependencies', () => {
     ])
   })
 
+  test('compare names as the ecosystem does, however they are written', async () => {
+    const files = { 'requirements.txt': 'PyYAML==6.0\nzope.interface==5.0\n' }
+    const policy = 'dependencies: { forbidden: [pyyaml], required: [Zope_Interface] }'
+    expect((await judge(policy, files)).violations).toEqual([
+      'requirements.txt:1 The dependency PyYAML is forbidden (pyyaml).',
+    ])
+  })
+
   test('a manifest that cannot be read is not evaluated', async () => {
     const { gaps, state } = await judge('dependencies: { pinned: true }', { 'package.json': '{ "dependencies": ' })
     expect(state).toBe('not_evaluated')

@@ -14,7 +14,7 @@ const FILES = {
   'docs/adr/0001-use-ports.md': '# Use ports\n\n## Status\n\nAccepted\n\nsrc/domain imports no adapter.\n',
   'docs/adr/0002-other.md': '# Other\n',
   'architecture.yaml':
-    'forbidden:\n  - name: domain-is-pure\n    from: src/domain\n    to: src/adapters\n    reason: The domain knows no adapter.\n',
+    'forbidden:\n  - name: domain-is-pure\n    from: src/domain/**\n    to: src/adapters/**\n    reason: The domain knows no adapter.\n',
 }
 
 test('profile shows what the repository is made of, with the file that shows it', async () => {
@@ -60,7 +60,7 @@ test('--for shows the conventions, the architecture rules and the decisions of a
     module: { directory: 'src/domain' },
     architecture_file: 'architecture.yaml',
     architecture: [
-      { rule: 'domain-is-pure', text: 'Must not import src/adapters.', reason: 'The domain knows no adapter.' },
+      { rule: 'domain-is-pure', text: 'Must not import src/adapters/**.', reason: 'The domain knows no adapter.' },
     ],
     adrs: [
       { title: 'Use ports', names_path: true },
@@ -71,6 +71,16 @@ test('--for shows the conventions, the architecture rules and the decisions of a
   expect(answer.constraints!.conventions).toContain('Types are written: 2 of 2 functions')
   const elsewhere = await profile.run({ show: false, for: 'src/adapters/x.py' }, context(root))
   expect(elsewhere.constraints!.architecture).toEqual([])
+})
+
+test('a layer that lists no imports may import those below it, and a template that check-arch writes is read', async () => {
+  const layers =
+    'layers:\n  - { name: top, paths: "src/top/**" }\n  - { name: middle, paths: "src/middle/**" }\n  - { name: low, paths: "src/low/**" }\n'
+  const root = project({ 'architecture.yaml': `${layers}forbidden:\n  - { name: all, from: "**", to: "x/**" }\n` })
+  const rulesOf = async (path: string) =>
+    (await profile.run({ show: false, for: path }, context(root))).constraints!.architecture.map(({ text }) => text)
+  expect(await rulesOf('src/top/a.ts')).toEqual(['Layer top: may import middle, low only.', 'Must not import x/**.'])
+  expect(await rulesOf('src/low/a.ts')).toContain('Layer low: may import no other layer.')
 })
 
 test('get_design_constraints gives an agent the same, and writes nothing', async () => {

@@ -25,6 +25,7 @@ async function imports(files: Record<string, string>, root = folder(files)) {
       ({ file, line, specifier, state }) => `${graph.paths[file]}:${line} ${specifier} ${state}`,
     ),
     notices: graph.notices,
+    unread: graph.unread,
   }
 }
 
@@ -333,5 +334,28 @@ describe('imports of Ruby', () => {
       'lib/shop.rb:5 dynamic lib/shop/page.rb',
     ])
     expect(unresolved).toEqual(['lib/shop.rb:6 gone missing', 'lib/shop.rb:7 shop/#{name} computed'])
+  })
+})
+
+describe('imports that cannot be known', () => {
+  it('are those of a script that is nested too deeply, which is listed as unread', async () => {
+    const deep = `const b = require('./b')\nconst x = ${'('.repeat(20_000)}1${')'.repeat(20_000)}\n`
+    const { unread } = await imports({ 'a.js': deep, 'b.js': '' })
+    expect(unread.map(({ path }) => path)).toEqual(['a.js'])
+  })
+
+  it.each([
+    ['package.json of a directory', 'lib/package.json', './lib', {}],
+    ['package.json of a package', 'node_modules/lib/package.json', 'lib', {}],
+    ['tsconfig.json', 'tsconfig.json', './b', {}],
+    ['file that tsconfig.json extends', 'base.json', './b', { 'tsconfig.json': '{ "extends": "./base.json" }' }],
+  ])('are those by way of a device in the place of a %s', async (_, link, specifier, more) => {
+    const files = { 'a.ts': `import '${specifier}'\n`, 'b.ts': '', ...more }
+    const root = folder(files)
+    mkdirSync(join(root, link, '..'), { recursive: true })
+    symlinkSync('/dev/null', join(root, link))
+    const { edges, notices } = await imports(files, root)
+    expect(edges).toEqual([])
+    expect(notices).toEqual([`${link} is not a regular file, so what it says of imports is not known.`])
   })
 })

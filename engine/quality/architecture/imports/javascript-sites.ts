@@ -1,5 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { ImportKind } from '../graph.ts'
+import { UnreadableSource } from './language.ts'
 
 /** An import of a script; `computed` where the specifier is a template (`*` for what is filled in) or no string at all. */
 export interface ScriptSite {
@@ -44,7 +45,8 @@ export async function makeScriptReader(): Promise<(text: string, language: strin
       }
     }
     const parsed = parseSyntax(language, text)
-    return 'root' in parsed ? [...references, ...readTree(parsed.root)] : references
+    if (!('root' in parsed)) throw new UnreadableSource(parsed.detail ?? parsed.reason)
+    return [...references, ...readTree(parsed.root)]
   }
 
   function readTokens(text: string): ScriptSite[] {

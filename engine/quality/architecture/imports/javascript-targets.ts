@@ -3,6 +3,7 @@ import type { ResolverFactory } from 'oxc-resolver'
 import { compileGlob } from '../../../base/text/glob.ts'
 import { isObject } from '../../../base/text/json-object.ts'
 import type { Project, Target } from './language.ts'
+import { ManifestGuard } from './manifest-guard.ts'
 import { climb, getFolder, joinPath } from './source-text.ts'
 
 const EXTENSIONS = [
@@ -61,6 +62,7 @@ export class ScriptTargets {
   readonly #manifests: Map<string, Manifest>
   readonly #workspace: Map<string, Manifest>
   readonly #known = new Map<string, Target>()
+  readonly #guard: ManifestGuard
 
   static async open(project: Project): Promise<ScriptTargets> {
     const { ResolverFactory } = await import('oxc-resolver')
@@ -73,6 +75,7 @@ export class ScriptTargets {
 
   private constructor(project: Project, resolver: ResolverFactory, plain: ResolverFactory) {
     this.#project = project
+    this.#guard = new ManifestGuard(project.root)
     this.#resolver = resolver
     this.#plain = plain
     this.#manifests = new Map(
@@ -124,6 +127,11 @@ export class ScriptTargets {
   }
 
   #ask(file: string, specifier: string): string | undefined {
+    const special = this.#guard.findSpecial(file, specifier)
+    if (special !== undefined) {
+      this.#project.notice(`${this.#shorten(special)} is not a regular file, so what it says of imports is not known.`)
+      return undefined
+    }
     const answer = this.#resolver.resolveFileSync(file, specifier)
     if (answer.path !== undefined) return answer.path
     if (answer.error === undefined || /^Cannot find/.test(answer.error) || !/tsconfig|json/i.test(answer.error))

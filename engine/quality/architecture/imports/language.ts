@@ -55,3 +55,6 @@ export interface ImportLanguage {
   languages: readonly string[]
   open(project: Project): Promise<ImportReader>
 }
+
+/** Thrown by `collect` where the imports of a source cannot be read; the message says why. */
+export class UnreadableSource extends Error {}

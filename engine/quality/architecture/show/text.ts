@@ -15,7 +15,7 @@ export function formatResult(result: ArchitectureResult, view: View): string {
   const open = violations.filter(({ status }) => status === 'open')
   const verdict = passed
     ? paint('green', rules === null ? 'No rules were checked' : 'No open violations')
-    : paint('red', formatCount(open.length, 'violation'))
+    : paint('red', open.length === 0 ? 'Not wholly checked: no violation' : formatCount(open.length, 'violation'))
   const held = [
     counts.baseline > 0 && `${groupDigits(counts.baseline)} in the baseline`,
     counts.suppressed > 0 && `${groupDigits(counts.suppressed)} suppressed`,
@@ -26,7 +26,7 @@ export function formatResult(result: ArchitectureResult, view: View): string {
     `${verdict}${held.length > 0 ? ` (${held.join(', ')})` : ''}${rules === null ? '' : ` of ${rules}`}. ${describeGraph(result)}`,
     ...formatUntranslated(result, view),
     ...formatUnknown(result, view),
-    !passed &&
+    open.length > 0 &&
       counts.baseline === 0 &&
       paint('dim', '`svc scan --update-baseline` accepts the present violations; new ones then fail.'),
   ]
@@ -36,7 +36,11 @@ export function formatResult(result: ArchitectureResult, view: View): string {
 
 function formatRules(open: readonly JudgedViolation[], { paint, verbose }: View): string[] {
   const byRule = new Map<string, JudgedViolation[]>()
-  for (const violation of open) byRule.set(violation.rule, [...(byRule.get(violation.rule) ?? []), violation])
+  for (const violation of open) {
+    const found = byRule.get(violation.rule)
+    if (found) found.push(violation)
+    else byRule.set(violation.rule, [violation])
+  }
   return [...byRule]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([rule, found]) => {
@@ -86,7 +90,14 @@ function formatUnknown(result: ArchitectureResult, { paint, verbose }: View): st
       ({ file, line, specifier, reason }) =>
         `  ${paint('dim', `${escapeInvisibleLine(file)}:${line}`)}  ${escapeInvisibleLine(specifier)}: ${escapeInvisibleLine(reason)}`,
     ),
-    ...(unread.length > 0 ? [paint('yellow', `Imports unknown of ${formatCount(unread.length, 'file')}:`)] : []),
+    ...(unread.length > 0
+      ? [
+          paint(
+            'yellow',
+            `Imports unknown of ${formatCount(unread.length, 'file')}; \`exclude\` in the file of the rules leaves files out:`,
+          ),
+        ]
+      : []),
     ...unread
       .slice(0, verbose ? unread.length : SHOWN)
       .map(({ path, reason }) => `  ${escapeInvisibleLine(path)}: ${reason}`),

@@ -1,4 +1,6 @@
+import { compileGlob } from '../../../base/text/glob.ts'
 import type { Evaluation } from '../evaluate.ts'
+import { type Ecosystem, foldName } from '../manifests/manifest.ts'
 import type { Dependencies, Policy } from '../policy.ts'
 import type { Report } from './report.ts'
 
@@ -20,8 +22,13 @@ export async function checkDependencies(
   const declared = dependencies.filter(
     ({ manifest, scope }) => isAbout(manifest) && (scopes.length === 0 || scopes.includes(scope)),
   )
-  for (const { name, version, manifest, line: at, pinned: isPinned } of declared) {
-    const banned = forbidden.find(each => each.matches(name))
+  const bans = new Map<Ecosystem, { pattern: string; matches: (name: string) => boolean }[]>()
+  for (const { name, version, manifest, ecosystem, line: at, pinned: isPinned } of declared) {
+    const ofEcosystem =
+      bans.get(ecosystem) ?? forbidden.map(pattern => ({ pattern, matches: compileGlob(foldName(ecosystem, pattern)) }))
+    bans.set(ecosystem, ofEcosystem)
+    const folded = foldName(ecosystem, name)
+    const banned = ofEcosystem.find(each => each.matches(folded))
     if (banned) {
       const why = banned.pattern === name ? '' : ` (${banned.pattern})`
       report.violate(manifest, at, `The dependency ${name} is forbidden${why}.`, `forbidden\0${name}`)
@@ -37,7 +44,12 @@ export async function checkDependencies(
       )
   }
   for (const name of required) {
-    const missing = looked.filter(manifest => !declared.some(each => each.manifest === manifest && each.name === name))
+    const missing = looked.filter(
+      manifest =>
+        !declared.some(
+          each => each.manifest === manifest && foldName(each.ecosystem, each.name) === foldName(each.ecosystem, name),
+        ),
+    )
     for (const manifest of missing)
       report.violate(manifest, 1, `The dependency ${name} is missing.`, `required\0${name}`)
   }

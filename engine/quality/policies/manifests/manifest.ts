@@ -53,3 +53,12 @@ export function findManifestFormat(path: string): Format | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1)
   return FORMATS.find(format => format.name.test(name))
 }
+
+/**
+ * A name, or a glob of names, in the form in which an ecosystem compares them: PyPI's by PEP 503, without regard to case in NuGet and Composer, as
+ * they are elsewhere.
+ */
+export function foldName(ecosystem: Ecosystem, name: string): string {
+  if (ecosystem === 'pypi') return name.toLowerCase().replace(/[-_.]+/g, '-')
+  return ecosystem === 'nuget' || ecosystem === 'composer' ? name.toLowerCase() : name
+}
