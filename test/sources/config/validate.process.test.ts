@@ -216,6 +216,8 @@ describe('the schema', () => {
           'grc_webhook_url',
           'quality_exclude',
           'scan.jobs',
+          // Without one, the OSV API is asked.
+          'vulns.database',
         ]).toContain(key)
     }
   })
