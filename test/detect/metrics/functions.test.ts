@@ -63,7 +63,6 @@ const CASES: Case[] = [
   [
     'do, switch, labels and code inside a template',
     'javascript',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the code has a template
     'function f(a) { o: do { switch (a) { case 1: break o; case 2: default: } } while (a); return `x${a ? 1 : 2}` }',
     ['f', 5, 5, 2, 1],
   ],
