@@ -31,10 +31,11 @@ const TAKES: Record<TrustLevel | 'free', string> = {
     governance.settings governance.task-bind governance.task-chain governance.task-complete governance.task-delegate
     governance.task-list governance.wait-approval hook.status repository.suggest-excludes rules.explain rules.list rules.test
     sdk.context sdk.rules serve.dashboard store.compare store.metrics store.run store.runs store.trends
-    packs.changelog packs.diff packs.export packs.gap packs.lint packs.lint-yaml packs.list packs.suggest`,
-  scan: `findings.context gate.check hook.scan scan.file scan.merge scan.run scan.snippet scan.stream sdk.check sdk.inline secrets.scan`,
+    packs.changelog packs.diff packs.export packs.gap packs.lint packs.lint-yaml packs.list packs.suggest
+    quality.expertise quality.profile quality.score`,
+  scan: `findings.context gate.check hook.scan scan.file scan.merge scan.run scan.snippet scan.stream scan.watch external.analyze-cpp sdk.check sdk.inline secrets.scan`,
   'fix:low': 'fixes.patch governance.task-rollback hook.fix',
-  'fix:any': 'fixes.apply',
+  'fix:any': 'fixes.apply supply.vuln-fix',
   admin: `audit.prune config.init config.migrate config.update governance.agent-freeze governance.agent-register
     governance.agent-revoke governance.agent-unfreeze governance.approve governance.grant governance.revoke-grant
     governance.update-settings hook.install hook.uninstall store.prune
@@ -43,10 +44,13 @@ const TAKES: Record<TrustLevel | 'free', string> = {
 
 /** Operations that ask by their input. */
 const BY_INPUT: Record<string, readonly Action[]> = {
+  'architecture.check': ['read_findings', 'edit_config'],
   'config.exclude': ['read_findings', 'edit_config'],
   'external.detect': ['read_findings', 'edit_config'],
   'external.trust': ['read_findings', 'edit_config'],
   'findings.suppress': ['read_findings', 'edit_config'],
+  'policies.check': ['run_scan', 'edit_config'],
+  'supply.vulns': ['run_scan', 'add_dependency'],
 }
 
 const policy = {
@@ -106,8 +110,10 @@ it('operations that ask by their input are named with all that they may ask', as
   for (const [id, actions] of Object.entries(BY_INPUT)) {
     const { default: operation } = await OPERATIONS.find(row => row.id === id)!.load()
     const ask = operation.action as unknown as (input: object) => Action
-    expect(new Set([ask({ list: true, write: false }), ask({ list: false, write: true, withdraw: true })]), id).toEqual(
-      new Set(actions),
-    )
+    const [least, most] = [
+      ask({ list: true }),
+      ask({ list: false, write: true, withdraw: true, init: true, fix: true }),
+    ]
+    expect(new Set([least, most]), id).toEqual(new Set(actions))
   }
 })
