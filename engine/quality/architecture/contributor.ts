@@ -5,6 +5,7 @@ import { findRulesPath } from './rules-path.ts'
 const architecture: Contributor = {
   name: 'architecture',
   asksForEveryFile: true,
+  endsOnInvalidSettings: true,
   applies: config => findRulesPath(config.root) !== undefined,
 
   async run({ config, listing, scope }, { signal }) {

@@ -26,7 +26,8 @@ export async function contributeVulnerabilities(
     { cwd, env },
   )
   if (!gathered) {
-    const detail = 'The advisory database is not indexed: run `svc vulns` or `svc vulns --update-db`.'
+    const detail =
+      'The advisory database is not indexed, or has changed since: run `svc vulns` or `svc vulns --update-db`.'
     return { findings: [], notEvaluated: [{ rule_id: ALL, reason: 'scanner_not_run', detail }], notices: [] }
   }
   try {
@@ -35,7 +36,13 @@ export async function contributeVulnerabilities(
       vex: readVexFiles(config.root, [], cwd),
       now: Date.now(),
     })
+    const { faults } = report.source
     const notEvaluated: NotEvaluated[] = [
+      ...faults.slice(0, 1).map(fault => ({
+        rule_id: ALL,
+        reason: 'scanner_failed' as const,
+        detail: `${faults.length} parts of the advisory database cannot be read, first: ${fault}`,
+      })),
       ...report.unread_manifests.flatMap(({ file, state, detail }) =>
         state === 'failed' ? [{ rule_id: ALL, file, reason: 'scanner_failed' as const, detail }] : [],
       ),

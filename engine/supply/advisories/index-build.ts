@@ -11,7 +11,7 @@ import { readAdvisory } from './read-compact.ts'
 import { AdvisoryFault } from './read-osv.ts'
 
 /** Raised with every change of what an index contains: an older one is built anew. */
-export const INDEX_FORMAT = 1
+export const INDEX_FORMAT = 2
 
 const TABLES = `
   CREATE TABLE package (ecosystem TEXT, name TEXT, id TEXT, data TEXT, PRIMARY KEY (ecosystem, name, id)) WITHOUT ROWID;
@@ -81,7 +81,11 @@ async function fill(
   signal: AbortSignal,
   onProgress: (records: number) => void,
 ): Promise<IndexSummary> {
-  const insert = database.prepare('INSERT OR REPLACE INTO package VALUES (?, ?, ?, ?)')
+  // Of two records of one advisory the one that was modified last holds, in whatever order the files come.
+  const insert = database.prepare(
+    `INSERT INTO package VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET data = excluded.data
+     WHERE json_extract(excluded.data, '$.modified') >= json_extract(data, '$.modified')`,
+  )
   const ecosystems = new Set<string>()
   const summary: IndexSummary = { advisories: 0, entries: 0, ecosystems: [], newest: '', epss: 0, kev: 0, faults: [] }
   let faults = 0
@@ -100,7 +104,8 @@ async function fill(
         if (!advisory) continue
         summary.advisories++
         if (advisory.modified > summary.newest) summary.newest = advisory.modified
-        summary.entries += insertAdvisory(insert, advisory, ecosystems)
+        for (const ecosystem of listCovered(file, advisory)) ecosystems.add(ecosystem)
+        summary.entries += insertAdvisory(insert, advisory)
         if (summary.advisories % 1000 === 0) onProgress(summary.advisories)
       }
     } catch (error) {
@@ -127,12 +132,26 @@ function readOne({ place, text }: RawRecord, report: (fault: string) => void): A
   }
 }
 
+/**
+ * The ecosystems that a record shows to be in the database: the one that its file is named after (OSV's exports: `npm/all.zip`), else that of the
+ * first package. An advisory of PyPI that mentions a package of npm says nothing of all the others there.
+ */
+function listCovered(file: string, { affected }: Advisory): string[] {
+  const names = new Set(
+    file
+      .toLowerCase()
+      .split('/')
+      .flatMap(part => [part, part.replace(/\.[^.]+$/, '')]),
+  )
+  const all = affected.map(({ ecosystem }) => ecosystem)
+  const named = all.filter(
+    ecosystem => names.has(ecosystem.toLowerCase()) || names.has(ecosystem.split(':', 1)[0]!.toLowerCase()),
+  )
+  return named.length > 0 ? named : all.slice(0, 1)
+}
+
 /** One row for each package, with what the advisory says of that package alone. */
-function insertAdvisory(
-  insert: ReturnType<DatabaseSyncInstance['prepare']>,
-  advisory: Advisory,
-  ecosystems: Set<string>,
-): number {
+function insertAdvisory(insert: ReturnType<DatabaseSyncInstance['prepare']>, advisory: Advisory): number {
   const rows = new Map<string, Advisory['affected']>()
   for (const affected of advisory.affected) {
     const key = JSON.stringify([affected.ecosystem, normalizeName(affected.ecosystem, affected.name)])
@@ -140,7 +159,6 @@ function insertAdvisory(
   }
   for (const [key, affected] of rows) {
     const [ecosystem, name] = JSON.parse(key) as [string, string]
-    ecosystems.add(ecosystem)
     insert.run(ecosystem, name, advisory.id, JSON.stringify({ ...advisory, affected }))
   }
   return rows.size

@@ -75,8 +75,10 @@ export function readVexFiles(root: string, named: readonly string[], cwd: string
  * The exit code of a report: 1 where a vulnerability is open; else 66 where a manifest could not be read whole, and 69 where packages could
  * not be looked up, since then nobody knows.
  */
-export function decideExit({ vulnerable_count, unread_manifests, not_evaluated }: VulnerabilityReport): number {
+export function decideExit({ vulnerable_count, unread_manifests, not_evaluated, source }: VulnerabilityReport): number {
   if (vulnerable_count > 0) return 1
   if (unread_manifests.some(({ state }) => state === 'failed')) return 66
+  // A record that cannot be read may be about any of the packages.
+  if (source.faults.length > 0) return 69
   return not_evaluated.some(({ reason }) => reason === 'no_data' || reason === 'source_failed') ? 69 : 0
 }

@@ -86,7 +86,8 @@ export async function gatherAdvisories(
 }
 
 /**
- * As `gatherAdvisories`, from the index of the configured database. Undefined where there is no such index yet. Nothing is written, indexed or
+ * As `gatherAdvisories`, from the index of the configured database. Undefined where there is no such index yet, or the
+ * directory has changed since. Nothing is written, indexed or
  * asked for: a scan must not wait for it.
  */
 export async function gatherAtHand(
@@ -96,7 +97,12 @@ export async function gatherAtHand(
 ): Promise<Gathered | undefined> {
   const database = locateDatabase(config, {}, cwd)
   const index = database === undefined ? undefined : await openIndex(locateIndex(database, env))
-  return index && gatherFromIndex(index, database!, packages)
+  if (!index) return undefined
+  const isStale =
+    statSync(database!, { throwIfNoEntry: false })?.isDirectory() && index.stamp !== computeFolderStamp(database!)
+  if (!isStale) return gatherFromIndex(index, database!, packages)
+  index.close()
+  return undefined
 }
 
 /** Indexes a database anew; what `--update-db` ends with. */

@@ -99,6 +99,11 @@ function formatVerdict(report: VulnerabilityReport, { paint }: View): string {
   const evaluated = `${formatCount(report.evaluated, 'dependency', 'dependencies')} evaluated`
   if (report.total_dependencies === 0)
     return `No dependencies were found in ${formatCount(report.manifests, 'manifest')}.`
+  if (report.source.faults.length > 0)
+    return paint(
+      'yellow',
+      `No known vulnerabilities among the ${evaluated} of ${report.total_dependencies}${rest}, but a part of the advisory data cannot be read.`,
+    )
   const isComplete = report.evaluated === report.total_dependencies && report.unread_manifests.length === 0
   return isComplete
     ? paint(

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import scan from '../../../engine/ops/scan/run.ts'
-import { context } from '../../made/call.ts'
+import { perform } from '../../../engine/scan/perform.ts'
+import { context, refusal, surface } from '../../made/call.ts'
 import { project } from '../../made/project.ts'
 import { checkArch } from './check-arch.ts'
 
@@ -53,4 +54,10 @@ describe('violations of architecture.yaml', () => {
     })
     expect((await checkArch(root)).violations).toMatchObject([{ status: 'suppressed' }])
   })
+})
+
+it('that is not valid ends a scan with its place, as other settings do', async () => {
+  const root = project({ 'a.ts': 'export {}\n', 'architecture.yaml': 'layers: []\ncycels: {}\n' })
+  const error = await refusal(() => perform({ repo_path: '.' }, surface(root).context))
+  expect(error).toMatchObject({ code: 'CONFIG_INVALID', place: { file: 'architecture.yaml', line: 2 } })
 })
