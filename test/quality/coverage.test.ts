@@ -1,3 +1,5 @@
+import { mkdirSync, symlinkSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findCoverage } from '../../engine/quality/coverage/find.ts'
 import { COVERAGE_FORMATS } from '../../engine/quality/coverage/formats.ts'
@@ -31,6 +33,8 @@ const REPORTS: Record<string, [path: string, text: string]> = {
   ],
 }
 
+const LCOV = 'SF:a.ts\nDA:1,1\nend_of_record\n'
+
 const count = (file: FileCoverage | undefined) => {
   const units = [...(file?.units.values() ?? [])]
   return [units.reduce((n, { hit, weight }) => n + (hit ? weight : 0), 0), units.reduce((n, u) => n + u.weight, 0)]
@@ -62,7 +66,7 @@ describe('a coverage report', () => {
   test.each([
     ['coverage/lcov.info', 'SF:a.ts\nDA:1,1\nDA:x,1\nend_of_record\n', 3],
     ['coverage/lcov.info', 'SF:a.ts\nDA:1,1\n', 3],
-    ['coverage/lcov.info', 'nothing of the kind\n', 1],
+    ['coverage/lcov.info', 'TN:\nnothing of the kind\n', 2],
     ['coverage.xml', '<coverage line-rate="1">\n<class filename="a.ts">\n<line number="1" hits="1"/>\n', 4],
     ['coverage.xml', '<coverage line-rate="1">\n<class>\n', 2],
     ['target/site/jacoco/jacoco.xml', '<report name="x">\n<sourcefile name="A.java">\n<line nr="1"/>', 3],
@@ -75,6 +79,64 @@ describe('a coverage report', () => {
     expect(error.row.exit).toBe(64)
   })
 
+  const FOREIGN: [path: string, text: string, reason: string][] = [
+    ['c.out', '\x7fELF\x02\x01\x01\0\0', 'it is in no format of coverage that svc reads'],
+    ['coverage.json', '{"/app/a.js": {"path": "/app/a.js", "statementMap": {}, "s": {"0": 1}}}', 'it is in no format'],
+    ['coverage/lcov.info', '', 'it is empty'],
+    ['coverage/lcov.info', 'TN:\n', 'it names no file with lines'],
+    ['coverage.xml', '<coverage line-rate="0" version="1"><packages/></coverage>', 'it names no file with lines'],
+  ]
+  test.each(FOREIGN)('is not what has only the name of one: %s with %j is skipped', async (path, text, reason) => {
+    const found = await findCoverage(folder({ [path]: text, 'lcov.info': LCOV }), ['a.ts'])
+    expect(found.skipped).toEqual([{ path, reason: expect.stringContaining(reason) }])
+    expect(found.reports.map(report => report.path)).toEqual(['lcov.info'])
+  })
+
+  test.each(FOREIGN)('that the user names must be one: %s with %j is an error', async (path, text, reason) => {
+    const named = [path]
+    const error = await refusal(() => findCoverage(folder({ [path]: text }), ['a.ts'], { named }))
+    expect(error).toMatchObject({ code: 'INPUT_INVALID', message: expect.stringContaining(reason) })
+  })
+
+  test('that the user names is read instead of those that are found', async () => {
+    const root = folder({ 'lcov.info': LCOV, 'build/unit.info': 'SF:a.ts\nDA:1,0\nend_of_record\n' })
+    const found = await findCoverage(join(root), ['a.ts'], { named: ['unit.info'], cwd: join(root, 'build') })
+    expect(count(found.files.get('a.ts'))).toEqual([0, 1])
+    const error = await refusal(() => findCoverage(root, ['a.ts'], { named: ['gone.info'] }))
+    expect(error).toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining('gone.info') })
+  })
+
+  test('in a directory that leads out of the repository is skipped', async () => {
+    const elsewhere = folder({ 'lcov.info': LCOV })
+    const root = folder({ 'a.ts': '', 'reports/lcov.info': LCOV })
+    symlinkSync(elsewhere, join(root, 'coverage'))
+    const found = await findCoverage(root, ['a.ts'])
+    expect(found.reports).toEqual([])
+    expect(found.skipped).toEqual([{ path: 'coverage/lcov.info', reason: 'it is outside of the repository' }])
+    mkdirSync(join(root, 'build'))
+    symlinkSync('../reports', join(root, 'build/coverage'))
+    expect((await findCoverage(root, ['a.ts'])).reports.map(({ path }) => path)).toEqual(['build/coverage/lcov.info'])
+  })
+
+  test('that is older than another gives nothing for the files of both', async () => {
+    const root = folder({
+      'lcov.info': `${LCOV}SF:b.ts\nDA:1,1\nend_of_record\n`,
+      'coverage.xml':
+        '<coverage line-rate="0"><class filename="a.ts"><line number="1" hits="0"/><line number="2" hits="0"/></class></coverage>',
+    })
+    utimesSync(join(root, 'lcov.info'), 1_000_000, 1_000_000)
+    const found = await findCoverage(root, ['a.ts', 'b.ts'])
+    expect(count(found.files.get('a.ts'))).toEqual([0, 2])
+    expect(count(found.files.get('b.ts'))).toEqual([1, 1])
+  })
+
+  test('of OpenClover has conditions with two counts', async () => {
+    const text =
+      '<coverage clover="4.5.0" generated="1"><file name="A.java" path="src/A.java"><line num="3" type="method" count="2"/><line num="4" type="cond" truecount="0" falsecount="2"/><line num="5" type="cond" truecount="0" falsecount="0"/><line num="6" type="stmt" count="1"/></file></coverage>'
+    const found = await findCoverage(folder({ 'clover.xml': text }), ['src/A.java'])
+    expect(count(found.files.get('src/A.java'))).toEqual([2, 3])
+  })
+
   test.each(COVERAGE_FORMATS)('$name is told by the beginning of its text', ({ name, marker, examples }) => {
     expect(marker.test(examples.match)).toBe(true)
     expect(COVERAGE_FORMATS.find(each => each.marker.test(examples.match))?.name).toBe(name)
@@ -83,9 +145,10 @@ describe('a coverage report', () => {
 })
 
 describe('a path of a report', () => {
-  const match = (path: string, ...listed: string[]) => [
-    ...matchCoverage([{ path, units: new Map([[1, { hit: true, weight: 1 }]]) }], listed).files.keys(),
+  const matchIn = (project: string, path: string, ...listed: string[]) => [
+    ...matchCoverage([{ path, units: new Map([[1, { hit: true, weight: 1 }]]) }], listed, project).files.keys(),
   ]
+  const match = (path: string, ...listed: string[]) => matchIn('', path, ...listed)
 
   test('is the listed file with the longest common end', () => {
     expect(match('/build/app/src/a/x.ts', 'src/a/x.ts', 'src/b/x.ts', 'x.ts')).toEqual(['src/a/x.ts'])
@@ -95,5 +158,15 @@ describe('a path of a report', () => {
   test('matches nothing where it could be two files, or where only the name is the same', () => {
     expect(match('x.ts', 'src/a/x.ts', 'src/b/x.ts')).toEqual([])
     expect(match('lib/x.ts', 'src/x.ts')).toEqual([])
+  })
+
+  test('is the file of the package whose report it is', () => {
+    const listed = ['src/a.ts', 'packages/x/src/a.ts', 'packages/y/src/a.ts', 'packages/y/src/b.ts']
+    expect(matchIn('packages/x/', 'src/a.ts', ...listed)).toEqual(['packages/x/src/a.ts'])
+    expect(matchIn('packages/y/', 'src/a.ts', ...listed)).toEqual(['packages/y/src/a.ts'])
+    expect(matchIn('', 'src/a.ts', ...listed)).toEqual(['src/a.ts'])
+    expect(matchIn('packages/x/', 'src/b.ts', ...listed)).toEqual([])
+    expect(matchIn('packages/x/', '/home/kim/app/packages/y/src/a.ts', ...listed)).toEqual(['packages/y/src/a.ts'])
+    expect(matchIn('packages/x/', 'packages/y/src/b.ts', ...listed)).toEqual(['packages/y/src/b.ts'])
   })
 })

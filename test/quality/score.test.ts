@@ -35,8 +35,11 @@ describe('the dimensions', () => {
       indentation: { checked: 4, deviating: 0 },
       file_names: { checked: 0, deviating: 0 },
     }
-    // 0.6·50 + 0.2·100 over 0.8.
-    expect(score({ consistency }, 'consistency')).toBe(62.5)
+    // (0.5·50 + 0.15·100) / 0.65.
+    expect(score({ consistency }, 'consistency')).toBe(61.5)
+    // A duplicated share of 16.5 % is half way from 3 to 30: (0.5·50 + 0.15·100 + 0.2·50) / 0.85.
+    const duplication = { token_lines: 2000, duplicated_lines: 330 }
+    expect(score({ consistency, duplication }, 'consistency')).toBe(58.8)
   })
 
   test('without data are left out, and the others share their weights', () => {
@@ -90,6 +93,7 @@ const inputs: fc.Arbitrary<Required<QualityInputs>> = fc.record({
     code_lines: fc.integer({ min: 1, max: 5000 }),
   }),
   consistency: fc.record({ names: checked, indentation: checked, file_names: checked }),
+  duplication: checked.map(({ checked, deviating }) => ({ token_lines: checked, duplicated_lines: deviating })),
 })
 
 /** Ways in which one input gets worse, by a number from 1. */
@@ -117,6 +121,10 @@ const WORSE: Record<string, (inputs: Required<QualityInputs>, by: number) => Qua
     ...i,
     documentation: { ...i.documentation, documented: Math.max(0, i.documentation.documented - by) },
   }),
+  'more duplicated lines': (i, by) => {
+    const { token_lines, duplicated_lines } = i.duplication
+    return { ...i, duplication: { token_lines, duplicated_lines: Math.min(token_lines, duplicated_lines + by) } }
+  },
   'fewer comments': (i, by) => ({
     ...i,
     comments: { ...i.comments, comment_lines: Math.max(0, i.comments.comment_lines - by) },

@@ -20,9 +20,11 @@ export default defineOperation({
     ['svc quality-score', 'show the score and its dimensions'],
     ['svc quality-score -v', 'show the formulas and the numbers that went in'],
     ['svc quality-score --min-quality 70', 'exit 1 if the score is below 70'],
+    ['svc quality-score --coverage build/lcov.info', 'use a coverage report that lies elsewhere'],
   ],
   input: type({
     'min_quality?': type('0 <= number <= 100').describe('the lowest score that passes, 0 to 100'),
+    'coverage?': type('(string > 0)[]').describe('coverage reports to use instead of those that are found'),
     'config?': type('string > 0').describe('a configuration file'),
     '+': 'reject',
   }),
@@ -51,14 +53,14 @@ export default defineOperation({
     files: type('number.integer').describe('the number of files that are not excluded'),
   }),
 
-  async run({ min_quality, config: path }, context) {
+  async run({ min_quality, config: path, coverage }, context) {
     const { cwd, env, notice } = context
     const config = await loadConfig(cwd, { path, env })
     for (const each of config.notices) notice(each)
     const out = locateOutput(config.root, env, config.output_dir)
     const store = await openStore(out, notice)
     try {
-      const quality = await measureQuality(config, store, context)
+      const quality = await measureQuality(config, store, context, coverage)
       const dimensions = Object.fromEntries(quality.dimensions.map(({ id, score }) => [id, score]))
       const { at, score, git_sha, branch, run_id } = quality
       await appendQualityHistory(out, { at, score, git_sha, branch, run_id, dimensions })

@@ -10,9 +10,15 @@ export interface MatchedCoverage {
 
 /**
  * Finds the listed file of each path in a report by the longest common suffix of whole path segments: reports name files absolutely, from a
- * package or from an import path. A path that fits two files equally well is unmatched.
+ * package or from an import path. `project` is the directory of the project that the report belongs to, with a slash at the end: its file
+ * comes first where two fit equally well, and a file outside of it must be named by its whole path from the root. A path that still fits two
+ * files is unmatched.
  */
-export function matchCoverage(reports: readonly FileCoverage[], listed: readonly string[]): MatchedCoverage {
+export function matchCoverage(
+  reports: readonly FileCoverage[],
+  listed: readonly string[],
+  project = '',
+): MatchedCoverage {
   const byName = new Map<string, string[]>()
   for (const path of listed) {
     const name = path.slice(path.lastIndexOf('/') + 1)
@@ -24,7 +30,7 @@ export function matchCoverage(reports: readonly FileCoverage[], listed: readonly
   const unmatched: string[] = []
   for (const report of reports) {
     const path = report.path.replaceAll('\\', '/').replace(/^\.\//, '')
-    const found = findLongest(path, byName.get(path.slice(path.lastIndexOf('/') + 1)) ?? [])
+    const found = findLongest(path, byName.get(path.slice(path.lastIndexOf('/') + 1)) ?? [], project)
     if (found === undefined) {
       unmatched.push(report.path)
       continue
@@ -36,8 +42,11 @@ export function matchCoverage(reports: readonly FileCoverage[], listed: readonly
   return { files, unmatched }
 }
 
-/** The candidate that shares the most trailing segments with the path; undefined where two share as many. */
-function findLongest(path: string, candidates: readonly string[]): string | undefined {
+/**
+ * The candidate that shares the most trailing segments with the path; of several the one that the path names from the project or whole;
+ * undefined where that is not one.
+ */
+function findLongest(path: string, candidates: readonly string[], project: string): string | undefined {
   const segments = path.split('/').filter(Boolean).reverse()
   let best: string | undefined
   let most = 0
@@ -46,11 +55,15 @@ function findLongest(path: string, candidates: readonly string[]): string | unde
     const own = candidate.split('/').reverse()
     let shared = 0
     while (shared < own.length && own[shared] === segments[shared]) shared++
+    const isNamedWhole = shared === own.length
+    if (!isNamedWhole && !candidate.startsWith(project)) continue
     // All of the shorter path must be in the longer one: `b/x.ts` is not `a/x.ts`.
-    const isWhole = shared === own.length || shared === segments.length
+    const isWhole = isNamedWhole || shared === segments.length
     if (!isWhole && shared < 2) continue
-    if (shared > most) [best, most, isTied] = [candidate, shared, false]
-    else if (shared === most) isTied = true
+    // Half a segment more decides among those that share as many.
+    const rank = shared + (candidate === `${project}${path}` ? 0.5 : isNamedWhole ? 0.25 : 0)
+    if (rank > most) [best, most, isTied] = [candidate, rank, false]
+    else if (rank === most) isTied = true
   }
   return isTied ? undefined : best
 }

@@ -48,7 +48,10 @@ export const readJacoco: CoverageReader = (text, file) => {
   })
 }
 
-/** Clover: `file[path|name] line[num][count]`; lines of type `method` are the heads of functions, which are counted again as statements. */
+/**
+ * Clover: `file[path|name] line[num][count]`; lines of type `method` are the heads of functions, which are counted again as statements.
+ * OpenClover's lines of type `cond` have `truecount` and `falsecount` in place of `count`.
+ */
 export const readClover: CoverageReader = (text, file) => {
   let path = ''
   return read(text, file, {
@@ -59,7 +62,9 @@ export const readClover: CoverageReader = (text, file) => {
       tally.add(
         path || fail('a line is outside of a file'),
         count(attributes, 'num', fail),
-        count(attributes, 'count', fail) > 0,
+        attributes.count === undefined && attributes.type === 'cond'
+          ? count(attributes, 'truecount', fail) + count(attributes, 'falsecount', fail) > 0
+          : count(attributes, 'count', fail) > 0,
       )
     },
   })

@@ -67,26 +67,55 @@ export async function findDuplicates(input: DuplicatesInput, context: Context): 
   const config = await loadConfig(context.cwd, { env })
   const listing = await discover(config.root, { exclude: config.scan_exclude, signal })
   const sources = selectSources(listing.files, input.paths)
+  const { files, skipped } = tokenizeFiles(listing.root, sources, config.scan.max_file_bytes, input.renamed, {
+    signal,
+    onProgress: done =>
+      context.emit({
+        type: 'progress',
+        progress: { phase: 'read', done, total: sources.length, bytes: 0, findings: 0 },
+      }),
+  })
+  return { ...compareFiles(files, input.min_tokens), skipped: Object.fromEntries([...skipped].sort()) }
+}
+
+/** Lines with a token, and those of them that are duplicated, in the sources among `files`, tests aside; clones of `minTokens` and more. */
+export function measureDuplication(
+  root: string,
+  files: readonly SourceFile[],
+  { most, minTokens, signal }: { most: number; minTokens: number; signal: AbortSignal },
+): Pick<Duplicates, 'lines' | 'duplicated_lines'> {
+  const sources = selectSources(files, []).filter(({ in_test }) => !in_test)
+  const { lines, duplicated_lines } = compareFiles(
+    tokenizeFiles(root, sources, most, false, { signal }).files,
+    minTokens,
+  )
+  return { lines, duplicated_lines }
+}
+
+/** Reads files one after the other as tokens; counts those left out by reason. */
+function tokenizeFiles(
+  root: string,
+  sources: readonly SourceFile[],
+  most: number,
+  renamed: boolean,
+  { signal, onProgress }: { signal: AbortSignal; onProgress?: (done: number) => void },
+): { files: TokenizedFile[]; skipped: Map<string, number> } {
   const skipped = new Map<string, number>()
   const files: TokenizedFile[] = []
   let total = 0
   for (const [index, file] of sources.entries()) {
     signal.throwIfAborted()
-    if (index % 100 === 0)
-      context.emit({
-        type: 'progress',
-        progress: { phase: 'read', done: index, total: sources.length, bytes: 0, findings: 0 },
-      })
-    const read = total > MOST_TOKENS ? 'too_many_tokens' : readFile(listing.root, file, config.scan.max_file_bytes)
+    if (index % 100 === 0) onProgress?.(index)
+    const read = total > MOST_TOKENS ? 'too_many_tokens' : readFile(root, file, most)
     if (typeof read === 'string') {
       skipped.set(read, (skipped.get(read) ?? 0) + 1)
       continue
     }
-    const tokens = readTokens(file.language!, read.text, input.renamed)
+    const tokens = readTokens(file.language!, read.text, renamed)
     total += tokens.hashes.length
     files.push({ path: file.path, tokens })
   }
-  return { ...compareFiles(files, input.min_tokens), skipped: Object.fromEntries([...skipped].sort()) }
+  return { files, skipped }
 }
 
 /** Sources in languages that take skill to write: data and prose repeat themselves by nature. */

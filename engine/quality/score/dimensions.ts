@@ -35,6 +35,8 @@ export interface QualityInputs {
   documentation?: { public_declarations: number; documented: number }
   comments?: { comment_lines: number; code_lines: number }
   consistency?: Readonly<Record<ConsistencyPart, Checked>>
+  /** Of source files, tests aside. */
+  duplication?: { token_lines: number; duplicated_lines: number }
 }
 
 /** The worst function of a file, and how many functions it has. */
@@ -68,6 +70,11 @@ const HALF_DENSITY = 10
 const LEAST_LINES = 1000
 /** Values at which a part of complexity is 100, and at which it is 0. */
 const LIMITS = { max_cyclomatic: [10, 50], max_nesting: [4, 10], longest_function: [50, 300] } as const
+/** The parts of consistency in the score of the dimension. */
+const CONSISTENCY: Record<ConsistencyPart, number> = { names: 0.5, indentation: 0.15, file_names: 0.15 }
+const DUPLICATION = 0.2
+/** Shares of duplicated lines at which that part is 100, and at which it is 0. */
+const DUPLICATED_LIMITS = [0.03, 0.3] as const
 /** Test files per source file at which the ratio is full. */
 const FULL_RATIO = 0.5
 /** Share of comment lines at which comments are full. */
@@ -79,7 +86,8 @@ const FORMULAS: Record<DimensionId, string> = {
     '0.4 cyclomatic + 0.3 nesting + 0.3 length, each the mean over files weighted by functions: 100 up to 10, 4 and 50, 0 from 50, 10 and 300, linear between',
   test_coverage: `covered lines / lines of the coverage report · 100; without a report min(1, test files / source files / ${FULL_RATIO}) · 100`,
   documentation: `0.7 documented public declarations / public declarations · 100 + 0.3 min(1, comment share / ${FULL_COMMENTS}) · 100`,
-  consistency: '0.6 names + 0.2 indentation + 0.2 file names, each 100 · (1 − deviating / checked)',
+  consistency:
+    '0.5 names + 0.15 indentation + 0.15 file names, each 100 · (1 − deviating / checked), + 0.2 duplication: 100 up to 3 % duplicated lines, 0 from 30 % on, linear between',
   dependency_health: 'vulnerabilities, outdated dependencies and license risk; evaluated when dependency data exists',
 }
 
@@ -166,16 +174,20 @@ function scoreDocumentation({ documentation, comments }: QualityInputs): Scored 
   return { parts, inputs: parts.length === 0 ? {} : { ...documentation, ...comments } }
 }
 
-function scoreConsistency({ consistency }: QualityInputs): Scored {
-  const weights: Record<ConsistencyPart, number> = { names: 0.6, indentation: 0.2, file_names: 0.2 }
+function scoreConsistency({ consistency, duplication }: QualityInputs): Scored {
   const parts: Part[] = []
   const inputs: Record<string, number> = {}
-  for (const [part, weight] of Object.entries(weights) as [ConsistencyPart, number][]) {
+  for (const [part, weight] of Object.entries(CONSISTENCY) as [ConsistencyPart, number][]) {
     const { checked, deviating } = consistency?.[part] ?? { checked: 0, deviating: 0 }
     if (checked === 0) continue
     parts.push([100 * (1 - deviating / checked), weight])
     inputs[part] = checked
     inputs[`deviating_${part}`] = deviating
+  }
+  if (duplication && duplication.token_lines > 0) {
+    const share = duplication.duplicated_lines / duplication.token_lines
+    parts.push([ramp(share, ...DUPLICATED_LIMITS), DUPLICATION])
+    Object.assign(inputs, duplication, { duplicated_share: round(share) })
   }
   return { parts, inputs }
 }

@@ -3,11 +3,18 @@ import { formatCount, groupDigits } from '../../base/text/words.ts'
 import { SEVERITY_WEIGHT } from '../../findings/score.ts'
 import type { FindingCount, StoredFile } from '../../sources/store/files.ts'
 import type { FoundCoverage } from '../coverage/find.ts'
+import { takesSkill } from '../expertise/areas.ts'
 import { PROGRAM_LANGUAGES } from '../languages.ts'
 import { findDominant, type LanguageConventions } from '../profile/conventions.ts'
 import { isProgramFile } from '../sources.ts'
 import type { Checked, ConsistencyPart, DimensionId, FileComplexity, QualityInputs } from './dimensions.ts'
 import type { QualityExcludes } from './excludes.ts'
+
+/** The least tokens of a clone that counts: a function rather than a line. */
+export const DUPLICATION_TOKENS = 100
+
+/** Languages in which nothing is built or configured: a repository of these alone has no compliance. */
+const PROSE = new Set('asciidoc bibtex csv diff ignore latex markdown org rst text'.split(' '))
 
 /** What was read of a repository for its score. */
 export interface Gathered {
@@ -18,6 +25,8 @@ export interface Gathered {
   /** Files that conventions were counted in, where they are fewer than there are. */
   sampled?: number
   coverage: FoundCoverage
+  /** Of source files, tests aside: lines with a token, and those of them that are in a clone. */
+  duplication: { lines: number; duplicated_lines: number }
   /** The latest scan of the whole repository; absent where there is none. */
   run?: {
     id: string
@@ -41,10 +50,15 @@ export function gatherInputs(gathered: Gathered): {
     documented: sum(gathered.conventions, each => each.documented),
   }
   const findings = run?.findings.filter(({ file }) => !excludes.isExcluded(file)) ?? []
-  const lines = sum(scanned, ({ code_lines, lines }) => code_lines ?? lines ?? 0)
+  // Lines of data and prose are none in which code goes wrong: they would thin the findings out.
+  const lines = sum(
+    scanned.filter(({ language }) => takesSkill({ kind: 'language', name: language })),
+    ({ code_lines, lines }) => code_lines ?? lines ?? 0,
+  )
+  const isJudged = run !== undefined && gathered.files.some(({ language }) => language !== null && !PROSE.has(language))
   return {
     inputs: {
-      ...(run && {
+      ...(isJudged && {
         compliance: {
           weighted_findings: sum(findings, ({ severity, count }) => count * SEVERITY_WEIGHT[severity]),
           lines,
@@ -56,13 +70,19 @@ export function gatherInputs(gathered: Gathered): {
       documentation,
       ...(comments && { comments }),
       consistency: gatherConsistency(gathered.conventions),
+      duplication: {
+        token_lines: gathered.duplication.lines,
+        duplicated_lines: gathered.duplication.duplicated_lines,
+      },
     },
     details: {
       compliance: run
-        ? `${formatCount(
+        ? describeCompliance(
+            run.id,
             sum(findings, ({ count }) => count),
-            'finding',
-          )} of run ${run.id}, suppressed ones aside, in ${formatCount(lines, 'line')}`
+            lines,
+            isJudged,
+          )
         : 'no data: no scan of the whole repository is stored (svc scan)',
       complexity:
         complexity.length > 0
@@ -76,6 +96,13 @@ export function gatherInputs(gathered: Gathered): {
       dependency_health: 'no data: dependencies have not been analyzed',
     },
   }
+}
+
+function describeCompliance(id: string, findings: number, lines: number, isJudged: boolean): string {
+  const found = `${formatCount(findings, 'finding')} of run ${id}, suppressed ones aside`
+  return isJudged
+    ? `${found}, in ${formatCount(lines, 'line')} of code`
+    : `no data: the repository has neither code nor settings (${found})`
 }
 
 /** The complexity of a file with functions; undefined where the run has no such metrics. */
@@ -115,6 +142,7 @@ function gatherTests({ files, excludes, coverage }: Gathered) {
   if (total > 0) parts.push(`it covers ${groupDigits(named)} of ${formatCount(sources.size, 'source file')}; ${ratio}`)
   else if (coverage.reports.length > 0) parts.push(`no source file matched, so the ratio counts: ${ratio}`)
   else parts.push(sources.size === 0 ? 'no data: no source files' : `no coverage report found; ${ratio}`)
+  for (const { path, reason } of coverage.skipped) parts.push(`${path} is no coverage report: ${reason}`)
   if (excludes.ignored.length > 0)
     parts.push(`scan_exclude is applied without ${excludes.ignored.join(', ')}, which would hide tests`)
   return { tests, ...(total > 0 && { coverage: { covered, total } }), detail: parts.join('; ') }
@@ -150,7 +178,7 @@ function describeConsistency({ conventions, sampled }: Gathered): string {
   const counted = conventions.filter(({ names, indentation }) => names > 0 || Object.keys(indentation).length > 0)
   if (counted.length === 0) return 'no data: no source files'
   const of = sampled === undefined ? '' : `, in a sample of ${formatCount(sampled, 'file')}`
-  return `names against the convention of ${counted.map(({ language }) => language).join(', ')}; indentation and file names against the most frequent form${of}`
+  return `names against the convention of ${counted.map(({ language }) => language).join(', ')}; indentation and file names against the most frequent form${of}; clones of ${DUPLICATION_TOKENS} tokens and more in source files`
 }
 
 function sum<T>(items: Iterable<T>, value: (item: T) => number): number {

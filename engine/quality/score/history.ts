@@ -56,12 +56,17 @@ export async function appendQualityHistory(out: string, entry: QualityEntry): Pr
 
 function isEntry(value: unknown): value is QualityEntry {
   const entry = value as Partial<QualityEntry> | null
+  if (typeof entry?.at !== 'string' || !isScore(entry.score)) return false
+  if (typeof entry.dimensions !== 'object' || entry.dimensions === null) return false
+  const names = [entry.git_sha, entry.branch, entry.run_id]
   return (
-    typeof entry?.at === 'string' &&
-    (entry.score === null || typeof entry.score === 'number') &&
-    typeof entry.dimensions === 'object' &&
-    entry.dimensions !== null
+    names.every(name => name === undefined || typeof name === 'string') &&
+    Object.values(entry.dimensions).every(isScore)
   )
+}
+
+function isScore(value: unknown): value is number | null {
+  return value === null || (typeof value === 'number' && value >= 0 && value <= 100)
 }
 
 function unreadable(why: string, cause?: unknown): EngineError {

@@ -3,11 +3,12 @@ import type { Config } from '../../sources/config/load.ts'
 import { discover } from '../../sources/repository/discover.ts'
 import type { Store } from '../../sources/store/open.ts'
 import { findCoverage } from '../coverage/find.ts'
+import { measureDuplication } from '../duplicates/find.ts'
 import { measureConventions } from '../profile/conventions.ts'
 import { chooseConventionFiles, isProgramFile, readTexts } from '../sources.ts'
 import { combineDimensions, type Dimension, scoreDimensions } from './dimensions.ts'
 import { selectQualityExcludes } from './excludes.ts'
-import { type Gathered, gatherInputs } from './gather.ts'
+import { DUPLICATION_TOKENS, type Gathered, gatherInputs } from './gather.ts'
 import type { QualityEntry } from './history.ts'
 
 /** A quality score with what it is made of. */
@@ -21,12 +22,14 @@ export interface QualityScore extends Omit<QualityEntry, 'dimensions'> {
 
 /**
  * Measures the quality of the work tree: its files and coverage reports as they are now, findings and metrics of the latest scan of the whole
- * repository. INPUT_INVALID where a coverage report cannot be read.
+ * repository. `coverage` names the coverage reports, relative to `cwd`, instead of those that are found. INPUT_INVALID where a coverage
+ * report is broken, NOT_FOUND where a named one does not exist.
  */
 export async function measureQuality(
   config: Config,
   store: Store,
-  { signal }: Pick<Context, 'signal'>,
+  { signal, cwd }: Pick<Context, 'signal' | 'cwd'>,
+  coverage: readonly string[] = [],
 ): Promise<QualityScore> {
   const listing = await discover(config.root, { exclude: [], signal })
   const excludes = selectQualityExcludes(
@@ -45,7 +48,13 @@ export async function measureQuality(
     coverage: await findCoverage(
       listing.root,
       files.map(({ path }) => path),
+      { named: coverage, cwd },
     ),
+    duplication: measureDuplication(listing.root, files, {
+      most: config.scan.max_file_bytes,
+      minTokens: DUPLICATION_TOKENS,
+      signal,
+    }),
     ...(run && { run }),
   })
   const dimensions = scoreDimensions(inputs, details)

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { makeUnmeasured } from '../../../engine/base/records/file-metrics.ts'
 import qualityScore from '../../../engine/ops/quality/score.ts'
 import qualityTrend from '../../../engine/ops/quality/trend.ts'
 import { writeRun } from '../../../engine/sources/store/write.ts'
@@ -26,7 +27,7 @@ describe('quality-score', () => {
     expect(dimension(answer, 'test_coverage')).toMatchObject({ score: 100, inputs: { source_files: 2, test_files: 1 } })
     // One of two public functions has a docstring.
     expect(dimension(answer, 'documentation')).toMatchObject({ score: 50 })
-    // One of the two-word names load_all, loadAll and test_load is not snake_case: 0.6·66.7 + 0.2·100 (indentation) + 0.2·100 (file names).
+    // One of the two-word names load_all, loadAll and test_load is not snake_case: the rest is consistent.
     expect(dimension(answer, 'consistency').inputs).toMatchObject({ names: 3, deviating_names: 1 })
     expect(qualityScore.text(answer, { ...view, verbose: true })).toContain('numbers: source_files 2, test_files 1')
   })
@@ -63,6 +64,52 @@ describe('quality-score', () => {
     expect((await qualityTrend.run({ last: 10 }, context(root))).total).toBe(0)
   })
 
+  test('uses the coverage report that --coverage names, and says which file is none', async () => {
+    const root = project(FILES)
+    writeFileSync(join(root, 'c.out'), '\x7fELF')
+    expect(dimension(await qualityScore.run({}, context(root)), 'test_coverage').detail).toContain(
+      'c.out is no coverage report: it is in no format of coverage that svc reads',
+    )
+    writeFileSync(join(root, 'other.info'), 'SF:src/a.py\nDA:1,1\nDA:3,0\nend_of_record\n')
+    const answer = await qualityScore.run({ coverage: ['other.info'] }, context(root))
+    expect(dimension(answer, 'test_coverage').score).toBe(50)
+    const refused = await refusal(() => qualityScore.run({ coverage: ['c.out'] }, context(root)))
+    expect(refused.row.exit).toBe(64)
+  })
+
+  test('weighs findings by lines of code, not by those of data', async () => {
+    const root = project(FILES)
+    const findings = [finding(1, { file: 'src/a.py', severity: 'critical' })]
+    const files = [
+      { path: 'src/a.py', language: 'python', lines: 10 },
+      { path: 'data.json', language: 'json', lines: 50_000 },
+    ].map(each => ({ ...makeUnmeasured(), bytes: 1, findings: 0, ...each }))
+    await writeRun(join(root, 'out'), run('20250101-000000-aaaa01', findings), findings, files)
+    expect(dimension(await qualityScore.run({}, context(root)), 'compliance')).toMatchObject({
+      score: 50,
+      inputs: { weighted_findings: 10, lines: 10 },
+    })
+  })
+
+  test('does not call a repository of prose compliant', async () => {
+    const root = project({ 'README.md': '# App\n' })
+    const files = [{ ...makeUnmeasured(), path: 'README.md', language: 'markdown', bytes: 6, lines: 1, findings: 0 }]
+    await writeRun(join(root, 'out'), run('20250101-000000-aaaa01', []), [], files)
+    const answer = await qualityScore.run({}, context(root))
+    expect(answer.score).toBeNull()
+    expect(dimension(answer, 'compliance').detail).toContain('neither code nor settings')
+  })
+
+  test('rates duplicated code as less consistent', async () => {
+    const body = Array.from({ length: 40 }, (_, n) => `    total = total + path.count(${n}) * ${n}`).join('\n')
+    const copies = Object.fromEntries(['c', 'd'].map(n => [`src/${n}.py`, `def f(path):\n${body}\n`]))
+    const root = project({ ...FILES, ...copies })
+    expect(dimension(await qualityScore.run({}, context(root)), 'consistency').inputs).toMatchObject({
+      token_lines: 87,
+      duplicated_lines: 82,
+    })
+  })
+
   test('says in the test dimension which entries of scan_exclude it does not apply', async () => {
     const root = project({ ...FILES, '.svc/config.yaml': 'scan_exclude: [tests]\n' })
     expect(dimension(await qualityScore.run({}, context(root)), 'test_coverage').detail).toContain(
@@ -97,10 +144,15 @@ describe('quality-trend', () => {
     expect(qualityTrend.text(answer, view)).toBe('No scores yet. Run `svc quality-score` first.')
   })
 
-  test('refuses a history that is damaged', async () => {
+  test.each([
+    '[{"at": 1}]',
+    '[{"at": "2026-01-01T00:00:00Z", "score": 1, "dimensions": {"compliance": "high"}}]',
+    '[{"at": "2026-01-01T00:00:00Z", "score": 1e400, "dimensions": {}}]',
+    '[{"at": "2026-01-01T00:00:00Z", "score": 1, "dimensions": {}, "branch": 7}]',
+  ])('refuses a history that is damaged: %s', async text => {
     const root = project(FILES)
     await qualityScore.run({}, context(root))
-    writeFileSync(join(root, 'out/quality_history.json'), '[{"at": 1}]')
+    writeFileSync(join(root, 'out/quality_history.json'), text)
     expect(await refusal(() => qualityTrend.run({ last: 10 }, context(root)))).toMatchObject({
       code: 'STORE_UNREADABLE',
     })
