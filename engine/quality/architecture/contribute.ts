@@ -12,7 +12,11 @@ export async function contribute(
   listing: Listing,
   signal: AbortSignal,
 ): Promise<Contribution> {
-  const { check, includes } = (await loadRules(root))!
+  const { check, includes, count, path: file } = (await loadRules(root))!
+  if (count === 0) {
+    const detail = 'The file has no rule that can be checked.'
+    return { findings: [], notEvaluated: [], notices: [{ kind: 'architecture_not_checked', file, detail }] }
+  }
   const graph = await buildGraph(listing, { maxBytes: scan.max_file_bytes, includes, signal })
   const notEvaluated = graph.unread.map(
     ({ path, reason }): NotEvaluated => ({

@@ -9,17 +9,22 @@ import type { ArchitectureRules } from './rules.ts'
 import { parseRules } from './rules-file.ts'
 import { findRulesPath } from './rules-path.ts'
 import { matchAny } from './scope.ts'
+import { countRules, describeUnusedGlobs } from './unused-globs.ts'
 import type { Violation } from './violation.ts'
 
 /** Rules and where they come from. */
 export interface LoadedRules {
   /** As messages call it. */
   path: string
+  /** How many rules are checked. */
+  count: number
   check: (graph: ImportGraph) => Violation[]
   /** Whether the graph has a file; undefined where it has all. */
   includes?: (path: string) => boolean
   /** What of a dependency-cruiser configuration has no counterpart. */
   untranslated: Untranslated[]
+  /** What of the rules is about nothing in the repository, a sentence each. */
+  describeUnused: (graph: ImportGraph, listed: readonly string[]) => string[]
 }
 
 /**
@@ -52,12 +57,26 @@ export function readArchitectureFile(root: string): { rules: ArchitectureRules; 
 }
 
 function makeLoaded({ rules, path }: { rules: ArchitectureRules; path: string }): LoadedRules {
-  return { path, check: graph => checkRules(graph, rules), includes: makeIncludes(rules), untranslated: [] }
+  return {
+    path,
+    count: countRules(rules),
+    check: graph => checkRules(graph, rules),
+    includes: makeIncludes(rules),
+    untranslated: [],
+    describeUnused: (graph, listed) => describeUnusedGlobs(rules, graph, listed),
+  }
 }
 
 async function loadCruiser(bytes: Uint8Array, path: string): Promise<LoadedRules> {
   const { rules, untranslated } = await parseCruiserFile(bytes, path)
-  return { path, check: graph => checkCruiserRules(graph, rules), includes: rules.includes, untranslated }
+  return {
+    path,
+    count: rules.forbidden.length + (rules.allowed ? 1 : 0),
+    check: graph => checkCruiserRules(graph, rules),
+    includes: rules.includes,
+    untranslated,
+    describeUnused: () => [],
+  }
 }
 
 /** Whether the graph has a file, by `include` and `exclude`; undefined where it has all. */

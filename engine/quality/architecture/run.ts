@@ -58,6 +58,11 @@ export async function checkArchitecture(
     throw new EngineError('NOT_FOUND', 'The repository has no architecture.yaml.', {
       hint: 'Run `svc check-arch --init` to write one from the present structure, or `svc check-arch --graph html --output imports.html` to see the imports.',
     })
+  if (loaded?.count === 0 && format === undefined)
+    throw new EngineError('CONFIG_INVALID', `${loaded.path} has no rule that can be checked.`, {
+      hint: 'Add a rule, such as cycles; docs/architecture-rules.md describes them.',
+      place: { file: loaded.path },
+    })
   const graph = await buildGraph(listing, {
     ...request,
     ...(loaded && { includes: loaded.includes }),
@@ -77,6 +82,13 @@ export async function checkArchitecture(
     passed: passed && (loaded === undefined || graph.unread.length === 0),
     rules: loaded?.path ?? null,
     untranslated: loaded?.untranslated ?? [],
+    notices: [
+      ...graph.notices,
+      ...(loaded?.describeUnused(
+        graph,
+        listing.files.map(({ path }) => path),
+      ) ?? []),
+    ],
     violations: judged,
   }
   return format === undefined ? result : { ...result, graph: renderGraph(graph, judged, format) }
@@ -108,6 +120,5 @@ function describeGraph(graph: ImportGraph) {
     unresolved: graph.unresolved.map(({ file, ...rest }) => ({ file: graph.paths[file]!, ...rest })),
     unresolved_counts: counts,
     unread: [...graph.unread],
-    notices: [...graph.notices],
   }
 }

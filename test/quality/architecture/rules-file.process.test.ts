@@ -35,6 +35,32 @@ describe('architecture.yaml', () => {
     expect(error.place).toMatchObject({ file: 'architecture.yaml', line })
   })
 
+  it.each(['layers: []\n', '', 'include: "**"\n', '{}\n'])('is refused where it has no rule: %j', async rules => {
+    const error = await refused(rules)
+    expect([error.code, error.message]).toEqual([
+      'CONFIG_INVALID',
+      'architecture.yaml has no rule that can be checked.',
+    ])
+  })
+
+  it('is named with the globs that match nothing', async () => {
+    const rules = [
+      'exclude: ["old/**", "a.ts"]',
+      'layers:\n  - { name: ui, paths: ["src/ui/**", "src/pages/**"] }',
+      'public_api:\n  - { folder: src/*, entry: main.ts }\n  - { folder: lib/* }',
+      'forbidden:\n  - { name: no-x, from: "src/**", to: "gone/**", packages: nothing }',
+    ]
+    const root = project({ 'a.ts': '', 'src/ui/b.ts': 'export {}\n', 'architecture.yaml': rules.join('\n') })
+    const { notices, passed } = await checkArch(root)
+    expect(passed).toBe(true)
+    expect(notices).toEqual([
+      'exclude: "old/**" matches no file.',
+      'layers.0.paths: "src/pages/**" matches no file.',
+      'public_api.1.folder: "lib/*" matches no directory.',
+      'forbidden.0.to: "gone/**" matches no file.',
+    ])
+  })
+
   it('is missed with the command that writes it', async () => {
     const error = await refusal(() => checkArch(project({ 'a.ts': 'export {}\n' })))
     expect([error.code, error.hint]).toEqual(['NOT_FOUND', expect.stringContaining('svc check-arch --init')])

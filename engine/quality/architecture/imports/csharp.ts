@@ -1,7 +1,7 @@
 import { Positions } from '../../../base/text/positions.ts'
 import { type ImportLanguage, type ImportReader, type Report, type Site, skipOwn, type Target } from './language.ts'
 import { blankSource, NamePool } from './source-text.ts'
-import { findTypeNames, makeUseSite, type NameUse, TypeIndex } from './types-index.ts'
+import { findTypeNames, listAround, makeUseSite, type NameUse, TypeIndex } from './types-index.ts'
 
 /** Imports of C#: of a namespace that it uses, and of its own and those around it, a file imports the types whose names stand in it. */
 const csharp: ImportLanguage = {
@@ -13,7 +13,7 @@ const csharp: ImportLanguage = {
 export default csharp
 
 const USING =
-  /^[ \t]*(global[ \t]+)?using[ \t]+(static[ \t]+)?(?:[A-Za-z_]\w*[ \t]*=[ \t]*)?([A-Za-z_][\w.]*)[ \t]*(?:<[^;]*)?;/gm
+  /^[ \t]*(global[ \t]+)?using[ \t]+(static[ \t]+)?(?:[A-Za-z_]\w*[ \t]*=[ \t]*)?([A-Za-z_][\w.]*)[ \t]*(?:<[^;\n]*)?;/gm
 const NAMESPACE = /(?<![\w.])namespace[ \t]+([A-Za-z_][\w.]*)/g
 const DECLARED =
   /(?<![\w.])(?:class|interface|struct|enum|record(?:[ \t]+(?:class|struct))?|delegate[ \t]+[\w<>[\],.?]+)[ \t\n]+([A-Za-z_]\w*)/g
@@ -36,9 +36,10 @@ class CSharpImports implements ImportReader {
     const { code } = blankSource('csharp', text)
     const positions = new Positions(text)
     const spaces = [...code.matchAll(NAMESPACE)].map(({ 1: name, index }) => ({ name: this.#names.keep(name!), index }))
+    let within = 0
     for (const { 1: type, index } of code.matchAll(DECLARED)) {
-      const space = spaces.filter(each => each.index < index).at(-1)?.name ?? ''
-      this.#types.declare(space, this.#names.keep(type!), file)
+      while (within < spaces.length && spaces[within]!.index < index) within++
+      this.#types.declare(spaces[within - 1]?.name ?? '', this.#names.keep(type!), file)
     }
     const sites = [...code.matchAll(USING)].map(({ 0: all, 1: everywhere, 3: name, index }) => {
       if (everywhere !== undefined) this.#everywhere.add(this.#names.keep(name!))
@@ -58,24 +59,32 @@ class CSharpImports implements ImportReader {
   resolve(every: Report): void {
     const report = skipOwn(every)
     for (const [file, { spaces, sites, uses }] of this.#files) {
-      for (const site of sites) for (const target of this.#find(site.specifier, uses)) report(file, site, target)
-      const around = new Set([...spaces.flatMap(listAround), '', ...this.#everywhere])
-      for (const { specifier } of sites) around.delete(specifier)
-      for (const use of uses)
-        for (const space of around) {
-          const [own] = this.#types.find(space, use.name)
-          if (own === undefined) continue
-          report(file, makeUseSite(use), { file: own })
-          break
-        }
+      const names = new Set(uses.map(({ name }) => name))
+      const named = new Map(sites.map(site => [site.specifier, site]))
+      for (const [specifier, site] of named)
+        for (const target of this.#find(specifier, names)) report(file, site, target)
+      const around = new Set([...spaces.flatMap(listAround), ''].filter(space => !named.has(space)))
+      for (const use of uses) {
+        const space = this.#findSpace(use.name, around, named)
+        if (space === undefined) continue
+        report(file, makeUseSite(use), { file: this.#types.find(space, use.name)[0]! })
+      }
     }
   }
 
-  #find(name: string, uses: readonly NameUse[]): Target[] {
-    if (this.#types.has(name)) {
-      const files = new Set(uses.flatMap(use => this.#types.find(name, use.name)))
-      return [...files].map(file => ({ file }))
-    }
+  /** The namespace whose type a name is: the innermost around the file, else one that is used everywhere and not by the file itself. */
+  #findSpace(name: string, around: ReadonlySet<string>, named: { has(space: string): boolean }): string | undefined {
+    const declaring = this.#types.listDeclaring(name)
+    if (declaring.size === 0) return undefined
+    for (const space of around) if (declaring.has(space)) return space
+    const [some, other] =
+      declaring.size < this.#everywhere.size ? [declaring, this.#everywhere] : [this.#everywhere, declaring]
+    for (const space of some) if (other.has(space) && !named.has(space)) return space
+    return undefined
+  }
+
+  #find(name: string, uses: ReadonlySet<string>): Target[] {
+    if (this.#types.has(name)) return [...this.#types.findAll(name, uses)].map(file => ({ file }))
     const dot = name.lastIndexOf('.')
     const files = this.#types.find(name.slice(0, Math.max(0, dot)), name.slice(dot + 1))
     if (files.length > 0) return files.map(file => ({ file }))
@@ -84,10 +93,4 @@ class CSharpImports implements ImportReader {
     const top = name.split('.').slice(0, 2).join('.')
     return [{ external: { name: top, kind: LIBRARY.test(name) ? 'builtin' : 'package' } }]
   }
-}
-
-/** A namespace and those around it, the innermost first. */
-function listAround(space: string): string[] {
-  const parts = space.split('.')
-  return parts.map((_, index) => parts.slice(0, parts.length - index).join('.'))
 }

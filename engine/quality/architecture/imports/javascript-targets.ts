@@ -45,6 +45,8 @@ const BUILT = new Set(['dist', 'lib', 'build', 'out', 'esm', 'cjs', 'es', 'types
 const SOURCE = 'src'
 /** Files that one template may import. */
 const MOST_MATCHES = 1000
+/** Comparisons of a path with a template, over all templates of the repository. */
+const MOST_COMPARISONS = 20_000_000
 
 interface Manifest {
   name?: string
@@ -63,6 +65,9 @@ export class ScriptTargets {
   readonly #workspace: Map<string, Manifest>
   readonly #known = new Map<string, Target>()
   readonly #guard: ManifestGuard
+  /** By the glob of a template, its files. */
+  readonly #matched = new Map<string, readonly number[]>()
+  #comparisons = 0
 
   static async open(project: Project): Promise<ScriptTargets> {
     const { ResolverFactory } = await import('oxc-resolver')
@@ -96,14 +101,21 @@ export class ScriptTargets {
     return target
   }
 
-  /** The files that a template of a relative import can mean. */
-  findMatches(path: string, glob: string): number[] {
+  /** The files that a template of a relative import can mean; undefined where there were too many templates before it. */
+  findMatches(path: string, glob: string): readonly number[] | undefined {
     const pattern = glob.startsWith('.') ? joinPath(getFolder(path), glob) : undefined
     if (pattern === undefined) return []
+    const known = this.#matched.get(pattern)
+    if (known) return known
+    const { paths } = this.#project
+    if (this.#comparisons > MOST_COMPARISONS) return undefined
+    this.#comparisons += paths.length
     const matches = compileGlob(pattern)
+    const start = pattern.slice(0, pattern.search(/[*?[{\\]|$/))
     const found: number[] = []
-    for (const [file, each] of this.#project.paths.entries())
-      if (matches(each) && found.push(file) >= MOST_MATCHES) break
+    for (let file = 0; file < paths.length && found.length < MOST_MATCHES; file++)
+      if (paths[file]!.startsWith(start) && matches(paths[file]!)) found.push(file)
+    this.#matched.set(pattern, found)
     return found
   }
 

@@ -56,9 +56,14 @@ class JavaScriptImports implements ImportReader {
           report(file, site, { state: 'computed', reason: 'the specifier is computed at run time' })
         } else if (computed === 'glob') {
           const targets = this.#targets.findMatches(path, site.specifier)
-          for (const target of targets) report(file, site, { file: target })
-          if (targets.length === 0)
-            report(file, site, { state: 'computed', reason: 'no file of the repository matches the template' })
+          for (const target of targets ?? []) report(file, site, { file: target })
+          if (!targets || targets.length === 0)
+            report(file, site, {
+              state: 'computed',
+              reason: targets
+                ? 'no file of the repository matches the template'
+                : 'the repository has too many templates to compare them all with its files',
+            })
         } else if (isBuiltin(site.specifier)) {
           const name = site.specifier.replace(/^node:/, '')
           report(file, site, { external: { name: `node:${name}`, kind: 'builtin' } })

@@ -1,6 +1,6 @@
 import { Positions } from '../../../base/text/positions.ts'
 import { type ImportLanguage, type ImportReader, type Report, type Site, skipOwn, type Target } from './language.ts'
-import { blankSource, NamePool } from './source-text.ts'
+import { blankSource, makeFinder, NamePool } from './source-text.ts'
 import { findTypeNames, makeUseSite, type NameUse, TypeIndex } from './types-index.ts'
 
 /** Imports of Java, Kotlin, Scala and Groovy. Of `import a.b.*` and of the own package a file imports the types whose names stand in it. */
@@ -13,10 +13,13 @@ const jvm: ImportLanguage = {
 export default jvm
 
 const PACKAGE = /^[ \t]*package[ \t]+([\w.]+)/m
-const IMPORT = /^[ \t]*import[ \t]+(static[ \t]+)?(\w+(?:\.\w+)*(?:\.\*)?)(?:\.\{([^}]*)\})?/gm
+const IMPORT = /^[ \t]*import[ \t]+(static[ \t]+)?(\w+(?:\.\w+)*(?:\.\*)?)(\.\{)?/gm
 const DECLARED =
   /(?<![\w.])(?:class|interface|enum|record|object|trait|@interface|typealias)[ \t\n]+([A-Za-z_]\w*)|^(?:[a-z]+[ \t]+)*(?:fun|val|var)[ \t]+(?:<[^>\n]*>[ \t]*)?(?:[\w<>]+\.)?([A-Za-z_]\w*)/gm
 const LIBRARY = /^(?:java|javax|jdk|kotlin|kotlinx|scala|groovy|sun|com\.sun)\./
+
+/** Parts of a name by which it is looked up. */
+const MOST_PARTS = 64
 
 interface JvmFile {
   space: string
@@ -37,9 +40,14 @@ class JvmImports implements ImportReader {
       this.#types.declare(space, this.#names.keep(type ?? member!), file)
     const sites: Site[] = []
     let end = 0
-    for (const { 0: all, 2: name, 3: choice, index } of code.matchAll(IMPORT)) {
+    const findClose = makeFinder(code, /\}/g)
+    for (const { 0: all, 2: name, 3: opens, index } of code.matchAll(IMPORT)) {
+      if (index < end) continue
       const at = positions.at(index + all.indexOf('import'))
       end = index + all.length
+      const close = opens === undefined ? -1 : findClose(end)
+      const choice = close === -1 ? undefined : code.slice(end, close)
+      end = Math.max(end, close)
       const list =
         choice === undefined ? [name!] : choice.split(',').map(each => `${name}.${each.trim().split(/\s/)[0]}`)
       for (const each of list)
@@ -56,15 +64,15 @@ class JvmImports implements ImportReader {
     const report = skipOwn(every)
     for (const [file, { space, sites, uses }] of this.#files) {
       const named = new Set(sites.map(({ specifier }) => specifier.slice(specifier.lastIndexOf('.') + 1)))
-      for (const site of sites) {
+      const unnamed = new Set(uses.flatMap(({ name }) => (named.has(name) ? [] : [name])))
+      for (const site of new Map(sites.map(each => [each.specifier, each])).values()) {
         if (!site.specifier.endsWith('.*')) {
           for (const target of this.#find(site.specifier)) report(file, site, target)
           continue
         }
         const base = site.specifier.slice(0, -2)
         if (this.#types.has(base)) {
-          const found = uses.flatMap(({ name }) => (named.has(name) ? [] : this.#types.find(base, name)))
-          for (const target of new Set(found)) report(file, site, { file: target })
+          for (const target of this.#types.findAll(base, unnamed)) report(file, site, { file: target })
         } else for (const target of this.#find(base)) report(file, site, target)
       }
       for (const use of uses) {
@@ -77,7 +85,7 @@ class JvmImports implements ImportReader {
 
   /** The files of a type, or of the type that a nested type or member belongs to. */
   #find(name: string): Target[] {
-    const parts = name.split('.')
+    const parts = name.split('.', MOST_PARTS)
     for (let end = parts.length; end > 0; end--) {
       const files = this.#types.find(parts.slice(0, end - 1).join('.'), parts[end - 1]!)
       if (files.length > 0) return files.map(file => ({ file }))

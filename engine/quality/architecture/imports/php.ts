@@ -9,7 +9,7 @@ import {
   skipOwn,
   type Target,
 } from './language.ts'
-import { blankSource, getFolder, joinPath, NamePool } from './source-text.ts'
+import { blankSource, getFolder, joinPath, makeFinder, NamePool } from './source-text.ts'
 import { TypeIndex } from './types-index.ts'
 
 /** Imports of PHP: `use` by the declared classes and composer.json, and `require` and `include` of a literal path. */
@@ -23,7 +23,7 @@ export default php
 
 const NAMESPACE = /(?<![\w\\])namespace[ \t]+([\w\\]+)[ \t]*[;{]/
 const DECLARED = /(?<![\w$>:\\])(?:class|interface|trait|enum|function)[ \t\n]+&?([A-Za-z_]\w*)/g
-const USE = /^[ \t]*use[ \t]+(?:function[ \t]+|const[ \t]+)?\\?([\w\\]+)(?:\{([^}]*)\})?[^;{}]*;/gm
+const USE = /^[ \t]*use[ \t]+(?:function[ \t]+|const[ \t]+)?\\?([\w\\]+)/gm
 const MORE = /,[ \t\n]*\\?([\w\\]+)/g
 const REQUIRE =
   /(?<![\w$>:])(require|include)(?:_once)?[ \t(]*(__DIR__[ \t]*\.[ \t]*|dirname\(__FILE__\)[ \t]*\.[ \t]*)?(?:"([^"$\n]*)"|'([^'\n]*)')[ \t]*\)?[ \t]*;/g
@@ -53,7 +53,19 @@ class PhpImports implements ImportReader {
     const sites: (Site & { path?: true })[] = []
     const add = (specifier: string, offset: number, kind: Site['kind'], path?: true) =>
       sites.push({ specifier: this.#names.keep(specifier), kind, ...positions.at(offset), ...(path && { path }) })
-    for (const { 0: all, 1: name, 2: choice, index } of code.matchAll(USE)) {
+    const findClose = makeFinder(code, /\}/g)
+    const findEnd = makeFinder(code, /[;{}]/g)
+    const findEndOfGroup = makeFinder(code, /[;{}]/g)
+    let used = 0
+    for (const { 0: head, 1: name, index } of code.matchAll(USE)) {
+      if (index < used) continue
+      const from = index + head.length
+      const close = code[from] === '{' ? findClose(from) : from
+      const end = close === -1 ? -1 : close === from ? findEnd(from) : findEndOfGroup(close + 1)
+      if (code[end] !== ';') continue
+      used = end
+      const all = code.slice(index, end)
+      const choice = close === from ? undefined : code.slice(from + 1, close)
       const offset = index + all.indexOf('use')
       // In a class it names a trait by an imported or near name, which the other forms report.
       if (/^[ \t]/.test(all) && !name!.includes('\\')) continue

@@ -8,7 +8,7 @@ import {
   skipOwn,
   type Target,
 } from './language.ts'
-import { blankSource, getFolder, joinPath, NamePool } from './source-text.ts'
+import { blankSource, getFolder, joinPath, makeFinder, NamePool } from './source-text.ts'
 
 /** Imports of Rust: `use` and paths that begin with `crate`, `self` or `super`; `mod x;` declares a file as a part of the program. */
 const rust: ImportLanguage = {
@@ -20,13 +20,17 @@ const rust: ImportLanguage = {
 export default rust
 
 const MODULE =
-  /^[ \t]*(?:#\[path[ \t]*=[ \t]*"([^"\n]+)"\][ \t]*\n?[ \t]*)?(?:pub(?:\([^)]*\))?[ \t]+)?mod[ \t]+(?:r#)?(\w+)[ \t]*;/gm
-const USE = /(?<![\w.])(pub(?:\([^)]*\))?[ \t\n]+)?use[ \t\n]+(?:::)?([\w:{},*\s#]+?);/g
+  /^[ \t]*(?:#\[path[ \t]*=[ \t]*"([^"\n]+)"\][ \t]*(?:\n[ \t]*)?)?(?:pub(?:\([^)\n]{0,200}\))?[ \t]+)?mod[ \t]+(?:r#)?(\w+)[ \t]*;/gm
+const USE = /(?<![\w.])(pub(?:\([^)\n]{0,200}\))?[ \t\n]+)?use[ \t\n]+(?:::)?/g
+/** What a tree of `use` does not have. */
+const NO_TREE = /[^\w:{},*\s#]/g
 const EXTERN = /^[ \t]*(?:pub[ \t]+)?extern[ \t]+crate[ \t]+(\w+)/gm
 const PATH = /(?<![\w:.$])((?:crate|super)(?:::\w+)+)/g
 const LIBRARY = new Set(['std', 'core', 'alloc', 'proc_macro', 'test'])
 /** Paths that one `use` may name. */
 const MOST_PATHS = 1000
+/** Braces within braces of a tree whose paths are read. */
+const MOST_DEPTH = 64
 
 interface RustSite extends Site {
   path?: string
@@ -66,11 +70,20 @@ class RustImports implements ImportReader {
       const offset = index + all.lastIndexOf('mod')
       if (code.startsWith('mod', offset)) add(name!, 'declare', offset, path)
     }
-    const withoutUse = code.replace(USE, (all, exported: string | undefined, tree: string, offset: number) => {
-      const start = offset + all.length - all.trimStart().length
-      for (const path of listPaths(tree)) add(path, exported === undefined ? 'import' : 'reexport', start)
-      return all.replace(/[^\n]/g, ' ')
-    })
+    const findEnd = makeFinder(code, NO_TREE)
+    const rest: string[] = []
+    let after = 0
+    for (const { 0: head, 1: exported, index } of code.matchAll(USE)) {
+      if (index < after) continue
+      const from = index + head.length
+      const end = findEnd(from)
+      if (code[end] !== ';' || end === from) continue
+      for (const path of listPaths(code.slice(from, end)))
+        add(path, exported === undefined ? 'import' : 'reexport', index)
+      rest.push(code.slice(after, index), code.slice(index, end + 1).replace(/[^\n]/g, ' '))
+      after = end + 1
+    }
+    const withoutUse = rest.join('') + code.slice(after)
     for (const { 1: name, index } of code.matchAll(EXTERN)) add(name!, 'import', index)
     const seen = new Set<string>()
     for (const { 1: path, index } of withoutUse.matchAll(PATH)) {
@@ -169,11 +182,16 @@ function listPaths(tree: string): string[] {
   const prefixes: string[] = []
   let current = ''
   const close = () => {
+    if (found.length >= MOST_PATHS || prefixes.length > MOST_DEPTH) {
+      current = ''
+      return
+    }
     const path = `${prefixes.join('')}${current}`
-      .replace(/\s+as\s+\w+\s*$/, '')
-      .replace(/[\s#]/g, '')
+      .replace(/\s+/g, ' ')
+      .replace(/ as \w+ ?$/, '')
+      .replace(/[ #]/g, '')
       .replace(/::(?:\*|self)?$/, '')
-    if (current.trim() !== '' && found.length < MOST_PATHS) found.push(path)
+    if (current.trim() !== '') found.push(path)
     current = ''
   }
   for (const character of tree) {

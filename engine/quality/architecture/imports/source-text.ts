@@ -31,6 +31,21 @@ function blank(text: string, spans: readonly { start: number; end: number }[]): 
   return parts.join('')
 }
 
+/**
+ * Finds where an expression (with the flag g) matches next, from positions that never descend: however many ask for the same match, the text
+ * is searched once. -1 where there is none.
+ */
+export function makeFinder(text: string, expression: RegExp): (from: number) => number {
+  let known = -2
+  return from => {
+    if (known !== -1 && known < from) {
+      expression.lastIndex = from
+      known = expression.exec(text)?.index ?? -1
+    }
+    return known
+  }
+}
+
 /** Keeps names without the texts that they were cut out of, each once. */
 export class NamePool {
   readonly #names = new Map<string, string>()

@@ -24,16 +24,34 @@ export function findTypeNames(code: string, names: NamePool): NameUse[] {
   return [...found.values()]
 }
 
+/** Files of one name that are kept: a type in more parts is imported from these. */
+const MOST_FILES = 50
+/** Parts of a namespace by which those around it are known. */
+const MOST_PARTS = 64
+
 /** The types that namespaces declare: by namespace, then by name, the files. */
 export class TypeIndex {
   readonly #spaces = new Map<string, Map<string, number[]>>()
+  /** By name, the namespaces that declare it. */
+  readonly #declaring = new Map<string, Set<string>>()
+  /** Every namespace with those around it. */
+  readonly #around = new Set<string>()
 
+  /** Adds a declaration; files come in ascending order. */
   declare(space: string, name: string, file: number): void {
-    const types = this.#spaces.get(space) ?? new Map<string, number[]>()
-    this.#spaces.set(space, types)
+    let types = this.#spaces.get(space)
+    if (!types) {
+      types = new Map()
+      this.#spaces.set(space, types)
+      for (const each of listAround(space)) this.#around.add(each)
+    }
     const files = types.get(name)
-    if (!files) types.set(name, [file])
-    else if (!files.includes(file)) files.push(file)
+    if (!files) {
+      types.set(name, [file])
+      const declaring = this.#declaring.get(name)
+      if (declaring) declaring.add(space)
+      else this.#declaring.set(name, new Set([space]))
+    } else if (files.at(-1) !== file && files.length < MOST_FILES) files.push(file)
   }
 
   has(space: string): boolean {
@@ -42,14 +60,35 @@ export class TypeIndex {
 
   /** Whether a namespace, or one below it, is the repository's. */
   isWithin(space: string): boolean {
-    if (this.#spaces.has(space)) return true
-    for (const each of this.#spaces.keys()) if (each.startsWith(`${space}.`)) return true
-    return false
+    return this.#spaces.has(space) || this.#around.has(space)
   }
 
   find(space: string, name: string): readonly number[] {
     return this.#spaces.get(space)?.get(name) ?? []
   }
+
+  /** The files of those names that a namespace declares; the smaller of both is gone through. */
+  findAll(space: string, names: ReadonlySet<string>): Set<number> {
+    const types = this.#spaces.get(space) ?? new Map<string, number[]>()
+    const wanted = types.size < names.size ? [...types.keys()].filter(name => names.has(name)) : names
+    const files = new Set<number>()
+    for (const name of wanted) for (const file of types.get(name) ?? []) files.add(file)
+    return files
+  }
+
+  /** The namespaces that declare a name. */
+  listDeclaring(name: string): ReadonlySet<string> {
+    return this.#declaring.get(name) ?? NONE
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** A namespace and those around it, the innermost first; of a deeper one than anybody writes, the outer ones. */
+export function listAround(space: string): string[] {
+  const parts = space.split('.', MOST_PARTS)
+  const around = parts.map((_, index) => parts.slice(0, parts.length - index).join('.'))
+  return around[0] === space ? around : [space, ...around]
 }
 
 /** The site of a name that is used without an import of its own. */
