@@ -2,7 +2,7 @@ import type { Context } from '../base/context.ts'
 import type { FileMetrics } from '../base/records/file-metrics.ts'
 import type { Finding } from '../base/records/finding.ts'
 import type { NotEvaluated, Notice } from '../base/records/run.ts'
-import type { Listing } from '../base/records/source-file.ts'
+import type { Listing, SourceFile } from '../base/records/source-file.ts'
 import type { Config } from '../sources/config/load.ts'
 
 /** The scan that is contributed to. */
@@ -10,6 +10,8 @@ export interface ContributionRequest {
   config: Config
   /** The files of the scan; its root is where they lie. */
   listing: Listing
+  /** Files of the listing by their paths, those among them that `listing` leaves out since nothing was found in them the last time. */
+  selectFiles(wants: (path: string) => boolean): SourceFile[]
   /** In words: `everything` where the listing is the whole repository, `staged`, or a part or change of it. */
   scope: string
   /** Nothing may be written and no program started. */

@@ -115,6 +115,14 @@ export class KeptFiles implements KeptEntries {
     return file
   }
 
+  /** The files whose path is wanted, by path. */
+  select(wants: (path: string) => boolean): SourceFile[] {
+    const found: SourceFile[] = []
+    for (let row = 0; row < this.table.size; row++)
+      if (this.#isIn(row) && wants(this.table.path(row))) found.push(this.source(row))
+    return found
+  }
+
   /** The files one by one, together with others, by path. */
   withOthers(others: readonly SourceFile[]): SourceFile[] {
     if (!this.#sources) {

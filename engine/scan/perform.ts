@@ -1,13 +1,14 @@
 import { relative, resolve, sep } from 'node:path'
 import { isInside } from '../base/disk/project-write.ts'
 import { EngineError } from '../base/errors.ts'
-import type { Listing } from '../base/records/source-file.ts'
+import type { Listing, SourceFile } from '../base/records/source-file.ts'
 import type { Baseline } from '../findings/baseline.ts'
 import { readBaseline } from '../findings/baseline-file.ts'
 import type { Contributor } from '../findings/contribution.ts'
 import { readSuppressions } from '../findings/suppression-file.ts'
 import type { GovernedContext } from '../governance/context.ts'
 import { type Config, findRepositoryRoot, loadConfig } from '../sources/config/load.ts'
+import { sortByPath } from '../sources/repository/gather.ts'
 import { locateOutput } from '../sources/store/output-directory.ts'
 import { findContributors, startContributors } from './contributions.ts'
 import { closeJudged, type Judged, readJudgedChange } from './judged-change.ts'
@@ -122,7 +123,7 @@ async function carryOut(
   const contributors = contributorsFor(input, config, context.env)
   const contributing = startContributors(
     contributors,
-    { config, listing, scope, dry_run: input.dry_run ?? false },
+    { config, listing, selectFiles: makeSelection(request), scope, dry_run: input.dry_run ?? false },
     context,
   )
   const policy = judgedBy && policyOf(judgedBy, config, input, context)
@@ -155,6 +156,18 @@ async function carryOut(
     performed.unstaged = describeDifference(judgedBy.unstaged)
   }
   return performed
+}
+
+/** Files by their paths, whether they are listed one by one or kept from the last scan. */
+function makeSelection({ listing, cache }: Prepared['request']): (wants: (path: string) => boolean) => SourceFile[] {
+  return wants => {
+    const found = listing.files.filter(({ path }) => wants(path))
+    const kept = cache?.kept?.select(wants) ?? []
+    if (kept.length === 0) return found
+    const all = [...found, ...kept]
+    sortByPath(all)
+    return all
+  }
 }
 
 /** Who contributes: of contents that were sent nobody, for they are no files of the repository. */

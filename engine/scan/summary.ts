@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Finding } from '../base/records/finding.ts'
 import { RATING_MEANING, type Rating } from '../base/records/rating.ts'
-import type { Run } from '../base/records/run.ts'
+import type { NotEvaluated, Run } from '../base/records/run.ts'
 import type { Style, View } from '../base/text/view.ts'
 import { escapeInvisibleLine } from '../base/text/visible.ts'
 import { formatCount, groupDigits } from '../base/text/words.ts'
@@ -167,6 +167,9 @@ function listUnknown(
       ),
     )
   }
+  // What a contributor could not look at at all; the reason says what to do.
+  for (const { rule_id, detail } of not_evaluated.filter(isWholeContributor).slice(0, CONTRIBUTORS_SHOWN))
+    lines.push(paint('yellow', `  ${rule_id}: ${escapeInvisibleLine(detail ?? '')}`))
   if (silent_in_tests.length > 0) {
     const total = silent_in_tests.reduce((sum, { findings }) => sum + findings, 0)
     lines.push(
@@ -180,6 +183,13 @@ function listUnknown(
     )
   }
   return lines.join('\n')
+}
+
+/** Reasons of contributors that are shown; -v and the run have all. */
+const CONTRIBUTORS_SHOWN = 5
+
+function isWholeContributor({ rule_id, file, detail }: NotEvaluated): boolean {
+  return rule_id.includes(':') && file === undefined && detail !== undefined
 }
 
 /** Packs whose rules were not asked though there are files for them. */

@@ -41,7 +41,8 @@ async function scanWith(contributors: readonly Contributor[], signal = new Abort
   const files = ['a.py', 'b.py'].map(path => ({ path, size: 6, language: 'python', in_test: false }))
   const listing = { root, kind: 'git' as const, files, skipped: [] }
   const own = { ...context(root), signal }
-  const request = { config, listing, scope: 'everything', dry_run: true }
+  const selectFiles = (wants: (path: string) => boolean) => files.filter(({ path }) => wants(path))
+  const request = { config, listing, selectFiles, scope: 'everything', dry_run: true }
   const contributing = startContributors(findContributors(config, {}, [], contributors), request, own)
   const contributions = contributing?.contributions
   return scan({ ...request, suppressions: [], contributions, jobs: 1, now: () => new Date() } as never, own)

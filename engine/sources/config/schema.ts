@@ -90,7 +90,7 @@ const vulns = type({
   ),
   offline: flag('call no service: use the database alone').default(false),
   in_scan: flag(
-    'report known vulnerabilities in scans, where vulns.database is set and indexed; a scan calls no service',
+    'report known vulnerabilities in scans, where vulns.database is set and indexed, and that they are not evaluated where it is not; a scan calls no service',
   ).default(true),
   api_url: type(/^https?:\/\/[^\s]+$/)
     .describe('an http or https URL: the API of OSV or of a mirror')

@@ -2,24 +2,38 @@ import type { Context } from '../../base/context.ts'
 import type { Finding } from '../../base/records/finding.ts'
 import { computeFingerprint } from '../../base/records/fingerprint.ts'
 import type { NotEvaluated } from '../../base/records/run.ts'
+import type { SourceFile } from '../../base/records/source-file.ts'
+import { formatCount } from '../../base/text/words.ts'
 import type { Contribution, ContributionRequest } from '../../findings/contribution.ts'
-import { readInventory } from '../inventory/read.ts'
-import { assessInventory, selectSubjects } from './assess.ts'
 import { readVulnIgnores } from './ignores.ts'
 import { readVexFiles } from './perform.ts'
-import { gatherAtHand } from './source.ts'
 import type { Vulnerability } from './vulnerability.ts'
 
 const ALL = 'supply:vulnerabilities'
 
+const NO_DATABASE =
+  "Vulnerabilities of dependencies are not known: no advisory database is configured. Set vulns.database to a directory of OSV's exports and run `svc vulns --update-db`; `svc vulns` asks the OSV API."
+
 /** The vulnerabilities of a listing's dependencies as findings, at the line that names the package. */
 export async function contributeVulnerabilities(
-  { config, listing }: Pick<ContributionRequest, 'config' | 'listing'>,
+  { config, listing, selectFiles }: Pick<ContributionRequest, 'config' | 'listing' | 'selectFiles'>,
+  manifests: SourceFile[],
   { cwd, env, signal }: Pick<Context, 'cwd' | 'env' | 'signal'>,
 ): Promise<Contribution> {
-  const inventory = await readInventory(listing, { signal })
-  if (inventory.manifests.length === 0) return { findings: [], notEvaluated: [], notices: [] }
+  if (config.vulns.database === undefined) {
+    const { findFirstPackage } = await import('../inventory/any.ts')
+    const isThere = await findFirstPackage({ root: listing.root, files: manifests }, signal)
+    return {
+      findings: [],
+      notEvaluated: isThere ? [{ rule_id: ALL, reason: 'no_data', detail: NO_DATABASE }] : [],
+      notices: [],
+    }
+  }
+  const { readInventory } = await import('../inventory/read.ts')
+  const inventory = await readInventory({ ...listing, files: selectFiles(() => true) }, { signal })
+  const { assessInventory, selectSubjects } = await import('./assess.ts')
   const selected = selectSubjects(inventory.components)
+  const { gatherAtHand } = await import('./source.ts')
   const gathered = await gatherAtHand(
     config,
     selected.subjects.map(({ query }) => query),
@@ -44,19 +58,24 @@ export async function contributeVulnerabilities(
         detail: `${faults.length} parts of the advisory database cannot be read, first: ${fault}`,
       })),
       ...report.unread_manifests.flatMap(({ file, state, detail }) =>
-        state === 'failed' ? [{ rule_id: ALL, file, reason: 'scanner_failed' as const, detail }] : [],
-      ),
-      ...report.not_evaluated.flatMap(({ reason, count, detail, packages }) =>
-        reason === 'no_data' || reason === 'source_failed'
+        state === 'failed' || state === 'unsupported'
           ? [
               {
                 rule_id: ALL,
-                reason: 'scanner_not_run' as const,
-                detail: `${count} dependencies: ${detail} (${packages.slice(0, 3).join(', ')})`,
+                file,
+                reason: state === 'failed' ? ('scanner_failed' as const) : ('no_data' as const),
+                detail,
               },
             ]
           : [],
       ),
+      // What the database should have and has not fails the gate; what no database can tell is counted.
+      ...report.not_evaluated.map(({ reason, count, detail, packages }) => ({
+        rule_id: ALL,
+        reason:
+          reason === 'no_data' || reason === 'source_failed' ? ('scanner_not_run' as const) : ('no_data' as const),
+        detail: `${formatCount(count, 'dependency', 'dependencies')}: ${detail} (${packages.slice(0, 3).join(', ')})`,
+      })),
     ]
     const open = report.vulnerabilities.filter(({ status }) => status === 'open')
     return { findings: open.map(makeFinding), notEvaluated, notices: [] }

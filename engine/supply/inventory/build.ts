@@ -1,4 +1,5 @@
 import type { Component, Ecosystem, Inventory, Location, Manifest, Project, Scope } from './component.ts'
+import { Coverage, findLockDirectory } from './coverage.ts'
 import { formatPurl, normalizeName } from './ecosystems.ts'
 import type { Declaration, Entry, Parsed, ParsedProject } from './parsed.ts'
 import { compareText, directoryOf } from './paths.ts'
@@ -55,12 +56,19 @@ class Builder {
   readonly #byName = new Map<ReadFile, Map<string, string[]>>()
   readonly #graph: Graph = { edges: new Map(), roots: new Map(), said: new Map() }
   readonly #locks = new Map<string, ReadFile[]>()
+  readonly #coverage: Coverage
+  /** Components with their locations and with their hashes, to list each once. */
+  readonly #places = new Set<string>()
+  readonly #hashes = new Set<string>()
+  /** Directories of projects by family and name. */
+  readonly #named = new Map<string, string[]>()
 
   constructor(files: readonly ReadFile[]) {
+    this.#coverage = new Coverage(files)
     for (const file of files) {
-      if (file.kind !== 'lock') continue
-      const place = `${file.family}\0${directoryOf(file.file)}`
-      this.#locks.set(place, [...(this.#locks.get(place) ?? []), file])
+      if (file.kind === 'lock') addTo(this.#locks, `${file.family}\0${findLockDirectory(file)}`, file)
+      for (const { name, directory } of file.parsed.projects ?? [])
+        if (name !== undefined) addTo(this.#named, `${file.family}\0${name}`, directory)
     }
   }
 
@@ -86,7 +94,7 @@ class Builder {
   addProjects(file: ReadFile): void {
     const ids = this.#ids.get(file)!
     for (const parsed of file.parsed.projects ?? []) {
-      const id = `${file.family}:${parsed.directory === '' ? '.' : parsed.directory}`
+      const id = idOfProject(file.family, parsed.directory)
       const known = this.#projects.get(id)
       if (known === undefined)
         this.#projects.set(id, { id, ecosystem: file.ecosystem, parsed: { ...parsed }, file: file.file })
@@ -97,7 +105,7 @@ class Builder {
       for (const { to, kind } of edges) this.#addEdge(ids.get(key)!, ids.get(to), 'production', kind)
     }
     for (const { directory, edges = [] } of file.parsed.projects ?? []) {
-      const id = `${file.family}:${directory === '' ? '.' : directory}`
+      const id = idOfProject(file.family, directory)
       for (const { to, scope = 'production', kind } of edges) this.#addRoot(id, ids.get(to), scope, kind)
     }
   }
@@ -106,7 +114,7 @@ class Builder {
   link(file: ReadFile): void {
     for (const project of file.parsed.projects ?? []) {
       if (!project.declares?.length) continue
-      const id = `${file.family}:${project.directory === '' ? '.' : project.directory}`
+      const id = idOfProject(file.family, project.directory)
       const locks = this.#findLocks(file, project.directory)
       for (const declared of project.declares) this.#linkDeclaration(file, id, locks, declared)
     }
@@ -115,7 +123,7 @@ class Builder {
   #linkDeclaration(file: ReadFile, id: string, locks: readonly ReadFile[], declared: Declaration): void {
     const place = { file: file.file, line: declared.line }
     if (declared.directory !== undefined) {
-      const other = `${file.family}:${declared.directory === '' ? '.' : declared.directory}`
+      const other = idOfProject(file.family, declared.directory)
       if (this.#projects.has(other)) {
         this.#addRoot(id, other, declared.scope)
         return
@@ -128,9 +136,15 @@ class Builder {
       isFound = true
       this.#addRoot(id, found, declared.scope)
       const component = this.#components.get(found)
-      if (component) addLocation(component, place)
+      if (component) this.#addLocation(component, place)
     }
     if (isFound || declared.directory !== undefined) return
+    if (isOfWorkspace(declared)) {
+      // No lock file tells which one: the project of that name, and none where it is not in the repository.
+      const [directory] = this.#named.get(`${file.family}\0${declared.name}`) ?? []
+      this.#addRoot(id, directory === undefined ? undefined : idOfProject(file.family, directory), declared.scope)
+      return
+    }
     const component = this.#addComponent(declared.ecosystem ?? file.ecosystem, declared, place)
     this.#addRoot(id, component.id, declared.scope)
   }
@@ -140,7 +154,10 @@ class Builder {
     if (key !== undefined) return this.#ids.get(lock)?.get(key)
     const name = normalizeName(declared.ecosystem ?? lock.ecosystem, declared.name)
     const named = this.#byName.get(lock)?.get(name)
-    if (named === undefined) return this.#findProject(lock, declared.name)
+    // A lock file that resolves requirements and has none for this one leaves it to a member of the workspace.
+    const isMember = named === undefined || lock.parsed.find !== undefined || isOfWorkspace(declared)
+    const member = isMember ? this.#findProject(lock, declared.name) : undefined
+    if (member !== undefined || named === undefined) return member
     if (named.length === 1) return named[0]
     // Several versions: the one that the lock file gives this project, else the one that is asked for.
     const own = this.#graph.roots.get(project)
@@ -153,14 +170,15 @@ class Builder {
 
   /** A project of the same lock file that has the name: a member of the workspace. */
   #findProject(lock: ReadFile, name: string): string | undefined {
-    const member = lock.parsed.projects?.find(project => project.name === name)
-    return member && `${lock.family}:${member.directory === '' ? '.' : member.directory}`
+    const directories = this.#named.get(`${lock.family}\0${name}`)
+    const member = directories?.find(directory => isWithin(directory, lock) && this.#coverage.includes(lock, directory))
+    return member === undefined ? undefined : idOfProject(lock.family, member)
   }
 
   #findLocks(file: ReadFile, directory: string): ReadFile[] {
     for (let at = directory; ; at = directoryOf(at)) {
       const locks = (this.#locks.get(`${file.family}\0${at}`) ?? []).filter(
-        lock => lock !== file && (at === directory || (lock.workspaces && includesProject(lock, directory))),
+        lock => lock !== file && this.#coverage.includes(lock, directory),
       )
       if (locks.length > 0) return locks
       if (at === '') return []
@@ -192,11 +210,21 @@ class Builder {
     component.license ??= entry.license
     if (component.license === undefined) delete component.license
     if (entry.resolved !== undefined) component.resolved ??= withoutCredentials(entry.resolved)
-    for (const hash of entry.hashes ?? [])
-      if (!component.hashes.some(({ algorithm, value }) => algorithm === hash.algorithm && value === hash.value))
-        component.hashes.push(hash)
-    addLocation(component, place)
+    for (const hash of entry.hashes ?? []) {
+      const key = `${id}\0${hash.algorithm}\0${hash.value}`
+      if (this.#hashes.has(key)) continue
+      this.#hashes.add(key)
+      component.hashes.push(hash)
+    }
+    this.#addLocation(component, place)
     return component
+  }
+
+  #addLocation({ id, locations }: Component, { file, line }: Location): void {
+    const place = `${id}\0${file}\0${line}`
+    if (this.#places.has(place)) return
+    this.#places.add(place)
+    locations.push(line === undefined ? { file } : { file, line })
   }
 
   #addEdge(from: string, to: string | undefined, scope: Scope, kind?: 'optional' | 'peer'): void {
@@ -254,12 +282,22 @@ class Builder {
   }
 }
 
-function includesProject(lock: ReadFile, directory: string): boolean {
-  const members = lock.parsed.projects
-  return members === undefined || members.length < 2 || members.some(member => member.directory === directory)
+/** `workspace:*` of npm's families: a project of the repository, and never a package of a registry. */
+function isOfWorkspace({ requirement }: Pick<Declaration, 'requirement'>): boolean {
+  return requirement?.startsWith('workspace:') === true
 }
 
-function addLocation(component: Component, { file, line }: Location): void {
-  if (component.locations.some(place => place.file === file && place.line === line)) return
-  component.locations.push(line === undefined ? { file } : { file, line })
+function isWithin(directory: string, lock: ReadFile): boolean {
+  const own = findLockDirectory(lock)
+  return own === '' || directory === own || directory.startsWith(`${own}/`)
+}
+
+function idOfProject(family: string, directory: string): string {
+  return `${family}:${directory === '' ? '.' : directory}`
+}
+
+function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
 }

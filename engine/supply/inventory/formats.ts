@@ -153,8 +153,14 @@ export const FORMATS: readonly Format[] = [
     unread: 'it is a program: write a lock file with `conan lock create`',
   }),
   manifest('vcpkg', 'vcpkg', 'vcpkg', ['vcpkg.json'], { load: () => import('./formats/vcpkg.ts') }),
-  lock('stack-lock', 'Hackage', 'haskell', ['stack.yaml.lock'], { load: () => import('./formats/haskell.ts') }),
-  lock('cabal-freeze', 'Hackage', 'haskell', ['cabal.project.freeze'], { load: () => import('./formats/haskell.ts') }),
+  lock('stack-lock', 'Hackage', 'haskell', ['stack.yaml.lock'], {
+    workspaces: true,
+    load: () => import('./formats/haskell.ts'),
+  }),
+  lock('cabal-freeze', 'Hackage', 'haskell', ['cabal.project.freeze'], {
+    workspaces: true,
+    load: () => import('./formats/haskell.ts'),
+  }),
   manifest('cabal', 'Hackage', 'haskell', ['*.cabal', 'stack.yaml'], {
     unread: 'commit stack.yaml.lock, or write cabal.project.freeze with `cabal freeze`',
   }),

@@ -80,6 +80,8 @@ export interface ParsedProject {
   line?: number
   declares?: Declaration[]
   edges?: Edge[]
+  /** Globs of the directories of its workspace's members, from its own directory; `!` takes away. */
+  workspaces?: string[]
 }
 
 /** Another file that this one names as a part of itself. */

@@ -4,13 +4,11 @@ import { decode } from '../../base/text/decode.ts'
 import { BlobReader } from '../../sources/repository/blobs.ts'
 import { buildInventory, type ReadFile } from './build.ts'
 import type { Inventory, Manifest } from './component.ts'
+import { findLockDirectory } from './coverage.ts'
 import type { Format } from './formats.ts'
 import { type Include, ManifestFault, type Parsed, type Parser } from './parsed.ts'
 import { directoryOf } from './paths.ts'
-import { compileFormats } from './select.ts'
-
-/** Bytes that a manifest may have; the largest lock files known have a tenth of it. */
-const MOST_BYTES = 64 * 2 ** 20
+import { compileFormats, MOST_BYTES } from './select.ts'
 
 /** Files that manifests name as a part of themselves, one from the other. */
 const MOST_INCLUDES = 1000
@@ -159,11 +157,16 @@ class Reader {
     if (kind === 'lock') return false
     const directory = directoryOf(file)
     return this.#read.some(read => {
-      const above = directoryOf(read.file)
+      if (read.family !== family || read.kind !== 'lock') return false
+      const above = findLockDirectory(read)
+      if (above === directory) return true
+      const isBelow = above === '' || directory.startsWith(`${above}/`)
       return (
-        read.family === family &&
-        read.kind === 'lock' &&
-        (above === '' || above === directory || directory.startsWith(`${above}/`))
+        isBelow &&
+        read.workspaces &&
+        isMemberByForm(directory.slice(above === '' ? 0 : above.length + 1), read, name =>
+          this.#files.has(`${directory}/${name}`),
+        )
       )
     })
   }
@@ -178,6 +181,14 @@ class Reader {
     const decoded = decode(content, file.encoding)
     return 'text' in decoded ? decoded.text : { detail: 'it is no text' }
   }
+}
+
+/** Whether a directory below is a part of what is locked, by how its tool lays projects out: the manifests say it in a language that is not read. */
+function isMemberByForm(below: string, { format }: Pick<ReadFile, 'format'>, has: (name: string) => boolean): boolean {
+  if (format === 'mix-lock') return /^apps\/[^/]+$/.test(below)
+  // A directory with settings of its own is another build.
+  if (format === 'gradle-verification') return !has('settings.gradle') && !has('settings.gradle.kts')
+  return format === 'stack-lock' || format === 'cabal-freeze'
 }
 
 /** A fault for a person. What is no fault of ours is a value of a type that no parser expected. */

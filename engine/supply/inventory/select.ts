@@ -1,6 +1,9 @@
 import { compileGlob } from '../../base/text/glob.ts'
 import { FORMATS, type Format } from './formats.ts'
 
+/** Bytes that a manifest may have; the largest lock files known have a tenth of it. */
+export const MOST_BYTES = 64 * 2 ** 20
+
 /** Finds the format of a path by name; undefined for files that are no manifest. */
 export function compileFormats(formats: readonly Format[] = FORMATS): (path: string) => Format | undefined {
   const byName = new Map<string, Format>()

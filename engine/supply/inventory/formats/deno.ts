@@ -12,7 +12,14 @@ export function parse(text: string, file: string): Parsed {
   const content = requireFields(readJsonc(text), 'the file')
   const directory = directoryOf(file)
   if (!file.endsWith('.lock'))
-    return { projects: [{ directory, ...readIdentity(content), declares: listImports(content, text) }] }
+    return {
+      projects: [
+        {
+          ...{ directory, ...readIdentity(content), declares: listImports(content, text) },
+          workspaces: asTexts(content.workspace ?? []).concat(asTexts(asFields(content.workspace).members ?? [])),
+        },
+      ],
+    }
   if (content.version === undefined) throw new ManifestFault('deno.lock has no version')
   const lines = findKeyLines(text, 4)
   const older = asFields(content.packages)

@@ -3,7 +3,7 @@ import type { Declaration, Parsed } from '../parsed.ts'
 import { directoryOf, joinPath } from '../paths.ts'
 import { formatVcs } from '../resolved.ts'
 import { findKeyLines, findLine, readJson } from '../syntax/json.ts'
-import { asFields, asText, requireFields } from '../syntax/shape.ts'
+import { asFields, asText, asTexts, requireFields } from '../syntax/shape.ts'
 import { readLicense } from './npm-lock.ts'
 
 /** The fields that declare dependencies, with what they are for. */
@@ -32,8 +32,15 @@ export function parse(text: string, file: string): Parsed {
     }
   }
   const { name, version } = { name: asText(manifest.name), version: asText(manifest.version) }
+  // Yarn's older form is an object.
+  const workspaces = asTexts(manifest.workspaces ?? []).concat(asTexts(asFields(manifest.workspaces).packages ?? []))
   return {
-    projects: [{ directory, name, version, license: readLicense(manifest.license), declares: [...declares.values()] }],
+    projects: [
+      {
+        ...{ directory, name, version, license: readLicense(manifest.license), declares: [...declares.values()] },
+        ...(workspaces.length > 0 && { workspaces }),
+      },
+    ],
   }
 }
 

@@ -2,7 +2,7 @@ import type { Scope } from '../component.ts'
 import { type Declaration, type Edge, type Entry, ManifestFault, type Parsed } from '../parsed.ts'
 import { directoryOf, joinPath } from '../paths.ts'
 import { formatVcs, readDigest } from '../resolved.ts'
-import { asFields, asText, requireFields, requireTable } from '../syntax/shape.ts'
+import { asFields, asText, asTexts, requireFields, requireTable } from '../syntax/shape.ts'
 import { findYamlKeys, readYaml } from '../syntax/yaml.ts'
 
 /** Reads pubspec.lock and pubspec.yaml. Packages of the SDK have no version of their own. */
@@ -67,5 +67,12 @@ function readManifest(text: string, manifest: Record<string, unknown>, directory
       ]
     })
   })
-  return { projects: [{ directory, name: asText(manifest.name), version: asText(manifest.version), declares }] }
+  return {
+    projects: [
+      {
+        ...{ directory, name: asText(manifest.name), version: asText(manifest.version), declares },
+        workspaces: asTexts(manifest.workspace ?? []),
+      },
+    ],
+  }
 }
