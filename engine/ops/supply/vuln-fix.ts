@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { redactCredentials } from '../../base/text/credentials.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { openText } from '../../fixes/encoded-text.ts'
@@ -52,7 +53,7 @@ export default defineOperation({
     const wanted = { ecosystem: known, name, version: '', to: version }
     const edit = text === undefined ? undefined : editor.edit(text, wanted)
     if (!edit) throw new EngineError('NOT_FOUND', `${manifest} does not declare ${name}.`)
-    if ('refusal' in edit) throw new EngineError('CONFLICT', `${manifest}: ${edit.refusal}.`)
+    if ('refusal' in edit) throw new EngineError('CONFLICT', `${manifest}: ${redactCredentials(edit.refusal)}.`)
     const applied = edit.from !== edit.to
     if (applied) writeEdits(root, manifest, [edit])
     return {

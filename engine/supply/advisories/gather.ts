@@ -1,3 +1,4 @@
+import { redactCredentials } from '../../base/text/credentials.ts'
 import type { Advisory } from './advisory.ts'
 import type { Epss, KnownExploited } from './exploits.ts'
 import { type HttpOptions, openHttpClient } from './http.ts'
@@ -166,5 +167,5 @@ async function askApi(
 
 function describeSource(kind: SourceInfo['kind'], location: string, oldest: number, stale: number): SourceInfo {
   const as_of = Number.isFinite(oldest) ? new Date(oldest).toISOString() : ''
-  return { kind, location, as_of, stale, faults: [] }
+  return { kind, location: redactCredentials(location), as_of, stale, faults: [] }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { EngineError } from '../../base/errors.ts'
+import { redactCredentials } from '../../base/text/credentials.ts'
 import { VERSION } from '../../base/version.ts'
 
 /** How requests are made; the defaults are for a user, tests shorten the times. */
@@ -76,13 +77,15 @@ export async function openHttpClient(options: HttpOptions): Promise<HttpClient> 
       : new Agent(limits)
 
   const once = async ({ method, url, body, headers, mostBytes = MOST_BYTES }: HttpRequest): Promise<HttpAnswer> => {
-    const answer = await request(url, {
+    const { address, authorization } = splitCredentials(url)
+    const answer = await request(address, {
       method,
       dispatcher,
       signal,
       headers: {
         'user-agent': `svc/${VERSION}`,
         accept: '*/*',
+        ...(authorization !== undefined && { authorization }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -124,6 +127,17 @@ export async function openHttpClient(options: HttpOptions): Promise<HttpClient> 
   }
 }
 
+/** An address without its user and password, which become a header: undici sends them in neither. */
+function splitCredentials(url: string): { address: URL; authorization?: string } {
+  const address = new URL(url)
+  const { username, password } = address
+  if (username === '' && password === '') return { address }
+  address.username = ''
+  address.password = ''
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { address, authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
+}
+
 /** Whether asking again may help. */
 function isTemporary(status: number): boolean {
   return status === 408 || status === 429 || status >= 500
@@ -140,5 +154,5 @@ function readRetryAfter(value: string | string[] | undefined): number {
 /** What went wrong, by undici's code where it has one: its messages name no cause. */
 function describeError(error: unknown): string {
   const { code, cause, message } = error as { code?: string; cause?: { code?: string }; message?: string }
-  return [code ?? cause?.code, message].filter(Boolean).join(': ') || 'no answer'
+  return redactCredentials([code ?? cause?.code, message].filter(Boolean).join(': ')) || 'no answer'
 }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Context } from '../../base/context.ts'
 import { locateUserCache } from '../../base/disk/user-state.ts'
 import { EngineError } from '../../base/errors.ts'
+import { redactCredentials } from '../../base/text/credentials.ts'
 import type { Config } from '../../sources/config/load.ts'
 import { computeFolderStamp } from './folder-stamp.ts'
 import { type Gathered, gatherFromApi, gatherFromIndex } from './gather.ts'
@@ -144,7 +145,7 @@ async function openDatabase(
 /** The cache for writing; without one, every run asks the API anew. */
 async function openCache(base: string, env: Context['env'], notice: Context['notice']): Promise<OsvCache | undefined> {
   try {
-    return await openOsvCache(join(locateUserCache(env), 'advisories', CACHE_FILE), base)
+    return await openOsvCache(join(locateUserCache(env), 'advisories', CACHE_FILE), redactCredentials(base))
   } catch (error) {
     notice(`Answers of the vulnerability API cannot be kept: ${(error as Error).message}`)
     return undefined

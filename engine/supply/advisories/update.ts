@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path'
 import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
+import { redactCredentials } from '../../base/text/credentials.ts'
 import { type HttpAnswer, type HttpClient, HttpFailure, openHttpClient } from './http.ts'
 
 /** What became of the export of one ecosystem. */
@@ -35,7 +36,7 @@ export async function downloadExports(
     if (failed.length > 0 && failed.length === updates.length)
       throw new EngineError(
         'TOOL_MISSING',
-        `No advisory export could be downloaded from ${url}: ${failed[0]!.detail}.`,
+        `No advisory export could be downloaded from ${redactCredentials(url)}: ${failed[0]!.detail}.`,
         {
           hint: 'Check the network, the proxy (HTTPS_PROXY) and vulns.export_url.',
         },

@@ -1,5 +1,6 @@
 import { dirname, posix } from 'node:path'
 import { EngineError } from '../../base/errors.ts'
+import { redactCredentials } from '../../base/text/credentials.ts'
 import { openText } from '../../fixes/encoded-text.ts'
 import { ProjectFile } from '../../fixes/project-file.ts'
 import type { Affected } from '../advisories/advisory.ts'
@@ -123,7 +124,7 @@ function planPackage(
   const attempt = (file: string, editor: ManifestEditor, kind: FixChange['kind'], result: EditResult, text: string) => {
     if (!result) return
     if ('refusal' in result) {
-      reason = `${file}: ${result.refusal}`
+      reason = `${file}: ${redactCredentials(result.refusal)}`
       return
     }
     if (isLower(wanted, result.from)) return

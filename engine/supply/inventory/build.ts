@@ -3,7 +3,7 @@ import { Coverage, findLockDirectory } from './coverage.ts'
 import { formatPurl, normalizeName } from './ecosystems.ts'
 import type { Declaration, Entry, Parsed, ParsedProject } from './parsed.ts'
 import { compareText, directoryOf } from './paths.ts'
-import { withoutCredentials } from './resolved.ts'
+import { redactEntry } from './resolved.ts'
 import { assignScopes, type Graph, strictest } from './scopes.ts'
 
 /** A file that was read, with what its format is. */
@@ -190,7 +190,8 @@ class Builder {
     if (file.kind === 'manifest') known.file = file.file
   }
 
-  #addComponent(ecosystem: Ecosystem, entry: Omit<Entry, 'key'> & { line?: number }, place: Location): Component {
+  #addComponent(ecosystem: Ecosystem, named: Omit<Entry, 'key'>, place: Location): Component {
+    const entry = redactEntry(named)
     const purl = formatPurl(ecosystem, entry)
     const requirement = entry.version === undefined ? entry.requirement : undefined
     const base = purl ?? [ecosystem, entry.name, ...(entry.version === undefined ? [] : [entry.version])].join(':')
@@ -209,7 +210,7 @@ class Builder {
     }
     component.license ??= entry.license
     if (component.license === undefined) delete component.license
-    if (entry.resolved !== undefined) component.resolved ??= withoutCredentials(entry.resolved)
+    if (entry.resolved !== undefined) component.resolved ??= entry.resolved
     for (const hash of entry.hashes ?? []) {
       const key = `${id}\0${hash.algorithm}\0${hash.value}`
       if (this.#hashes.has(key)) continue

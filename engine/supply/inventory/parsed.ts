@@ -1,12 +1,13 @@
+import { redactCredentials } from '../../base/text/credentials.ts'
 import type { ComponentKind, Ecosystem, Hash, Scope } from './component.ts'
 
-/** An error of a manifest: what is wrong, and where. */
+/** An error of a manifest: what is wrong, and where. Credentials in what it quotes are removed. */
 export class ManifestFault extends Error {
   override name = 'ManifestFault'
   readonly line: number | undefined
 
   constructor(message: string, line?: number) {
-    super(message)
+    super(redactCredentials(message))
     this.line = line
   }
 }

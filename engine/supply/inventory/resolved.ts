@@ -1,10 +1,20 @@
+import { redactCredentials } from '../../base/text/credentials.ts'
 import type { Hash } from './component.ts'
+import type { Entry } from './parsed.ts'
 
-/** An address without user and password: lock files of private registries have them. */
-export function withoutCredentials(address: string): string {
-  return address.replace(/^([a-z+.-]+:\/\/)[^/@\s]+@/i, (all, scheme: string) =>
-    /^(git\+)?ssh:/i.test(scheme) ? all : scheme,
-  )
+/** What a file says of a package, without users, passwords and tokens: lock files of private registries have them in addresses. */
+export function redactEntry<T extends Omit<Entry, 'key'>>(entry: T): T {
+  const { name, version, requirement, resolved, vcs, qualifiers } = entry
+  const clean = { ...entry, name: redactCredentials(name) }
+  if (version !== undefined) clean.version = redactCredentials(version)
+  if (requirement !== undefined) clean.requirement = redactCredentials(requirement)
+  if (resolved !== undefined) clean.resolved = redactCredentials(resolved)
+  if (vcs !== undefined) clean.vcs = redactCredentials(vcs)
+  if (qualifiers !== undefined)
+    clean.qualifiers = Object.fromEntries(
+      Object.entries(qualifiers).map(([key, value]) => [key, redactCredentials(value)]),
+    )
+  return clean
 }
 
 /** Digests of a Subresource Integrity text (`sha512-…`), in hexadecimal; unknown algorithms are left out. */
@@ -48,7 +58,7 @@ export function readDigest(text: unknown, algorithm?: string): Hash[] {
 
 /** A git URL with its commit in the form of the `vcs_url` qualifier: `git+https://host/owner/repo@commit`. */
 export function formatVcs(url: string, commit?: string): string {
-  const plain = withoutCredentials(url.replace(/#.*$/, ''))
+  const plain = redactCredentials(url.replace(/#.*$/, ''))
   const address = /^git\+/.test(plain) || /^git:/.test(plain) ? plain : `git+${plain}`
   return commit === undefined ? address : `${address}@${commit}`
 }

@@ -1,3 +1,4 @@
+import { redactCredentials } from '../../../base/text/credentials.ts'
 import { type Entry, ManifestFault, type Parsed } from '../parsed.ts'
 
 /** Reads Cartfile.resolved: `github "owner/repository" "version"`, one a line. */
@@ -12,7 +13,11 @@ export function parse(text: string): Parsed {
     const isGitHub = origin === 'github' && !/^[a-z]+:\/\//.test(name)
     entries.push({
       key: String(at),
-      name: isGitHub ? name : name.replace(/^[a-z+]+:\/\//, '').replace(/\.git$/, ''),
+      name: isGitHub
+        ? name
+        : redactCredentials(name)
+            .replace(/^[a-z+]+:\/\//, '')
+            .replace(/\.git$/, ''),
       ecosystem: isGitHub ? 'GitHub' : 'Carthage',
       version,
       line: at + 1,

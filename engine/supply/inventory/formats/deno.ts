@@ -1,3 +1,4 @@
+import { redactCredentials } from '../../../base/text/credentials.ts'
 import { type Declaration, type Edge, type Entry, ManifestFault, type Parsed } from '../parsed.ts'
 import { directoryOf } from '../paths.ts'
 import { readDigest, readIntegrity } from '../resolved.ts'
@@ -53,7 +54,7 @@ export function parse(text: string, file: string): Parsed {
   for (const [address, digest] of Object.entries(asFields(content.remote)))
     entries.push({
       key: address,
-      name: address.replace(/^https?:\/\//, ''),
+      name: redactCredentials(address).replace(/^https?:\/\//, ''),
       kind: 'module',
       line: findLine(lines, 'remote', address),
       hashes: readDigest(digest, 'sha256'),

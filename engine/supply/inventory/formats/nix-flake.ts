@@ -1,3 +1,4 @@
+import { redactCredentials } from '../../../base/text/credentials.ts'
 import { type Edge, type Entry, ManifestFault, type Parsed } from '../parsed.ts'
 import { directoryOf } from '../paths.ts'
 import { formatVcs } from '../resolved.ts'
@@ -30,7 +31,11 @@ export function parse(text: string, file: string): Parsed {
     ].map(asText)
     const isGitHub = type === 'github' && owner !== undefined && repository !== undefined
     const name =
-      isGitHub || (owner && repository) ? `${owner}/${repository}` : (url?.replace(/^[a-z+]+:\/\//, '') ?? key)
+      isGitHub || (owner && repository)
+        ? `${owner}/${repository}`
+        : url === undefined
+          ? key
+          : redactCredentials(url).replace(/^[a-z+]+:\/\//, '')
     entries.push({
       ...{
         key,
