@@ -1,6 +1,6 @@
 import { type } from 'arktype'
-import { redactCredentials } from '../../base/text/credentials.ts'
 import { EngineError } from '../../base/errors.ts'
+import { redactCredentials } from '../../base/text/credentials.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { openText } from '../../fixes/encoded-text.ts'
 import { ProjectFile } from '../../fixes/project-file.ts'

@@ -4,6 +4,7 @@ import { decode } from '../../base/text/decode.ts'
 import { BlobReader } from '../../sources/repository/blobs.ts'
 import type { Format } from './formats.ts'
 import { compileFormats, MOST_BYTES } from './select.ts'
+import { normalizeText, refuseUnusable } from './syntax/whole.ts'
 
 /**
  * The first manifest or lock file that names a package which advisories could be about; undefined where there is none. It reads the small
@@ -43,7 +44,9 @@ async function namesPackage(root: string, file: SourceFile, format: Format, blob
   const decoded = decode(content, file.encoding)
   if (!('text' in decoded)) return covered.has(format.ecosystem)
   try {
-    const { entries = [], projects = [], faults = [] } = (await format.load!()).parse(decoded.text, file.path)
+    const text = normalizeText(decoded.text)
+    refuseUnusable(text)
+    const { entries = [], projects = [], faults = [] } = (await format.load!()).parse(text, file.path)
     return (
       entries.some(counts) ||
       projects.some(({ declares = [] }) => declares.some(counts)) ||

@@ -3,7 +3,8 @@ import { formatVcs } from './resolved.ts'
 
 /** A requirement by PEP 508: `name[extra] >= 1.0, < 2 ; marker`, or `name @ address`. Undefined where the text is none. */
 export function readPep508(text: string): Omit<Declaration, 'scope'> | undefined {
-  const [, name, , rest = ''] = /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(\[[^\]]*\])?\s*(.*)$/s.exec(text.trim()) ?? []
+  const [, name, , rest = ''] =
+    /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(\[[^\]]*\])?\s*(.*)$/s.exec(text.trim().replace(/\s+/g, ' ')) ?? []
   if (name === undefined) return undefined
   if (rest.startsWith('@')) {
     const address = rest

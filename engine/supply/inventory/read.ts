@@ -9,6 +9,7 @@ import type { Format } from './formats.ts'
 import { type Include, ManifestFault, type Parsed, type Parser } from './parsed.ts'
 import { directoryOf } from './paths.ts'
 import { compileFormats, MOST_BYTES } from './select.ts'
+import { normalizeText, refuseUnusable } from './syntax/whole.ts'
 
 /** Files that manifests name as a part of themselves, one from the other. */
 const MOST_INCLUDES = 1000
@@ -83,15 +84,17 @@ class Reader {
       this.manifests.push({ ...base, state: 'read', detail: `${format.yieldsTo} takes its place`, packages: 0 })
       return
     }
-    const text = await this.#readText(file)
-    if (typeof text !== 'string') {
-      this.manifests.push({ ...base, state: 'failed', detail: text.detail, packages: 0 })
+    const read = await this.#readText(file)
+    if (typeof read !== 'string') {
+      this.manifests.push({ ...base, state: 'failed', detail: read.detail, packages: 0 })
       return
     }
+    const text = normalizeText(read)
     const parser = await format.load()
     this.#parsers.set(format.id, parser)
     let parsed: Parsed
     try {
+      refuseUnusable(text)
       parsed = parser.parse(text, path)
     } catch (error) {
       this.manifests.push({ ...base, state: 'failed', ...describeFault(error), packages: 0 })
@@ -105,18 +108,18 @@ class Reader {
   async readIncludes(formatOf: (path: string) => Format | undefined): Promise<void> {
     const seen = new Set(this.#read.map(({ file }) => file))
     // The list grows while it is walked: a part may name further parts.
-    for (const { file, format, parsed } of this.#read) {
+    for (const { file, parsed } of this.#read) {
       for (const include of parsed.includes ?? []) {
         if (seen.has(include.file) || seen.size > this.#files.size + MOST_INCLUDES) continue
         seen.add(include.file)
-        await this.#readInclude(include, { file, format, formatOf })
+        await this.#readInclude(include, { file, parsed, formatOf })
       }
     }
   }
 
   async #readInclude(
     include: Include,
-    { file, format, formatOf }: { file: string; format: string; formatOf: (path: string) => Format | undefined },
+    { file, parsed, formatOf }: { file: string; parsed: Parsed; formatOf: (path: string) => Format | undefined },
   ): Promise<void> {
     const source = this.#files.get(include.file)
     const own = formatOf(include.file) ?? formatOf(file)
@@ -124,17 +127,20 @@ class Reader {
       await this.read(source, own)
       return
     }
-    const detail = `it names ${include.file}, which is not in the repository`
-    const fault = new ManifestFault(detail, include.line)
-    const parsed = this.#read.find(each => each.file === file && each.format === format)?.parsed
-    if (parsed) parsed.faults = [...(parsed.faults ?? []), fault]
+    parsed.faults ??= []
+    parsed.faults.push(new ManifestFault(`it names ${include.file}, which is not in the repository`, include.line))
   }
 
   finish(): Inventory {
     for (const [id, parser] of this.#parsers) {
       if (parser.combine === undefined) continue
       const files = new Map(this.#read.flatMap(({ format, file, parsed }) => (format === id ? [[file, parsed]] : [])))
-      parser.combine(files)
+      try {
+        parser.combine(files)
+      } catch (error) {
+        // What they say by themselves counts; what they say together is not known.
+        for (const parsed of files.values()) parsed.faults = [...(parsed.faults ?? []), toFault(error)]
+      }
     }
     for (const { file, format, parsed } of this.#read) {
       const declared = parsed.projects?.reduce((sum, { declares = [] }) => sum + declares.length, 0) ?? 0
@@ -191,11 +197,15 @@ function isMemberByForm(below: string, { format }: Pick<ReadFile, 'format'>, has
   return format === 'stack-lock' || format === 'cabal-freeze'
 }
 
-/** A fault for a person. What is no fault of ours is a value of a type that no parser expected. */
+/** A fault for a user. What is no fault of ours is a value of a type that no parser expected. */
+function toFault(error: unknown): ManifestFault {
+  if (error instanceof ManifestFault) return error
+  return new ManifestFault(
+    error instanceof RangeError ? 'it is nested too deeply' : 'it does not have the form of its format',
+  )
+}
+
 function describeFault(error: unknown): { detail: string; line?: number } {
-  if (!(error instanceof ManifestFault)) {
-    const isDeep = error instanceof RangeError
-    return { detail: isDeep ? 'it is nested too deeply' : 'it has not the form of its format' }
-  }
-  return error.line === undefined ? { detail: error.message } : { detail: error.message, line: error.line }
+  const { message, line } = toFault(error)
+  return line === undefined ? { detail: message } : { detail: message, line }
 }

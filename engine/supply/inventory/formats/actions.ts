@@ -1,12 +1,13 @@
 import { readImage } from '../image.ts'
 import type { Declaration, Parsed } from '../parsed.ts'
+import { splitLines } from '../syntax/lines.ts'
 import { readYaml } from '../syntax/yaml.ts'
 
 /** Reads workflows and actions of GitHub: `uses: owner/repository[/path]@ref` and images. The YAML is checked whole, uses are read by line. */
 export function parse(text: string, file: string): Parsed {
   readYaml(text)
   const declares: Declaration[] = []
-  for (const [at, line] of text.split('\n').entries()) {
+  for (const [at, line] of splitLines(text).entries()) {
     const uses = /^\s*(?:-\s+)?uses:\s*["']?([^\s"'#]+)/.exec(line)?.[1]
     const image = /^\s*(?:container|image):\s*["']?([^\s"'#{}]+)/.exec(line)?.[1]
     const common = { scope: 'development' as const, line: at + 1 }

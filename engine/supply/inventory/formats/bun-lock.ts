@@ -1,6 +1,6 @@
 import type { Scope } from '../component.ts'
 import { type Edge, type Entry, ManifestFault, type Parsed, type ParsedProject } from '../parsed.ts'
-import { directoryOf, joinPath } from '../paths.ts'
+import { directoryOf, joinPath, LONGEST_PATH } from '../paths.ts'
 import { formatVcs, readIntegrity } from '../resolved.ts'
 import { findKeyLines, findLine } from '../syntax/json.ts'
 import { readJsonc } from '../syntax/jsonc.ts'
@@ -25,6 +25,7 @@ export function parse(text: string, file: string): Parsed {
   const keys = new Set(Object.keys(packages))
   for (const [key, tuple] of Object.entries(packages)) {
     const line = findLine(lines, 'packages', key)
+    if (key.length > LONGEST_PATH) throw new ManifestFault(`a path is longer than ${LONGEST_PATH} characters`, line)
     const identity = Array.isArray(tuple) ? asText(tuple[0]) : undefined
     const cut = identity?.indexOf('@', 1) ?? -1
     if (identity === undefined || cut === -1 || !Array.isArray(tuple)) {
@@ -47,9 +48,10 @@ export function parse(text: string, file: string): Parsed {
       hashes: readIntegrity(asText(tuple.at(-1))),
     })
   }
+  const keyByDirectory = new Map([...locals].reverse().map(([key, local]) => [local, key]))
   const projects = requireTable(lock.workspaces, 'workspaces').map(([path, fields]): ParsedProject => {
     const directory = joinPath(base, path)
-    const keyed = [...locals].find(([, local]) => local === directory)?.[0]
+    const keyed = keyByDirectory.get(directory)
     const edges = GROUPS.flatMap(([group, scope, kind]) =>
       Object.keys(asFields(fields[group])).flatMap(name => {
         const to = resolveKey(asText(fields.name) ?? '', name, keys)

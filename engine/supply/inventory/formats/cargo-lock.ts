@@ -4,6 +4,9 @@ import { formatVcs, readDigest } from '../resolved.ts'
 import { asFields, asText, asTexts, requireFields, requireList } from '../syntax/shape.ts'
 import { findTableLines, readToml } from '../syntax/toml.ts'
 
+/** Packages of one name and version, from as many sources. */
+const MOST_SAME = 100
+
 /** Reads Cargo.lock of version 1 to 4. A package without a source is a member of the workspace. */
 export function parse(text: string, file: string): Parsed {
   const lock = readToml(text)
@@ -16,14 +19,18 @@ export function parse(text: string, file: string): Parsed {
     return { fields, name, version, source: asText(fields.source), line, key: String(at) }
   })
   const byName = new Map<string, typeof tables>()
-  for (const each of tables) byName.set(each.name, [...(byName.get(each.name) ?? []), each])
+  for (const each of tables)
+    for (const name of [each.name, `${each.name} ${each.version}`]) {
+      const same = byName.get(name)
+      if (same) same.push(each)
+      else byName.set(name, [each])
+    }
   // `name`, `name version` or `name version (source)`: as short as it is clear.
   const resolve = (reference: string): Edge[] => {
     const [name = '', version, source] = reference.split(' ')
-    const found = (byName.get(name) ?? []).find(
-      each =>
-        (version === undefined || each.version === version) && (source === undefined || `(${each.source})` === source),
-    )
+    const found = (byName.get(version === undefined ? name : `${name} ${version}`) ?? [])
+      .slice(0, MOST_SAME)
+      .find(each => source === undefined || `(${each.source})` === source)
     return found === undefined ? [] : [{ to: found.key }]
   }
   const checksums = asFields(lock.metadata)

@@ -1,9 +1,9 @@
 import type { Scope } from '../component.ts'
 import { type Declaration, ManifestFault, type Parsed } from '../parsed.ts'
-import { directoryOf, joinPath } from '../paths.ts'
+import { directoryOf, findAbove, joinPath } from '../paths.ts'
 import { formatVcs } from '../resolved.ts'
 import { asFields, asText, type Fields, isFields, requireFields } from '../syntax/shape.ts'
-import { findTomlKeys, readToml } from '../syntax/toml.ts'
+import { compileTomlKeys, readToml } from '../syntax/toml.ts'
 
 const TABLES: readonly [string, Scope][] = [
   ['dependencies', 'production'],
@@ -15,9 +15,10 @@ const TABLES: readonly [string, Scope][] = [
 export function parse(text: string, file: string): Parsed {
   const manifest = readToml(text)
   const directory = directoryOf(file)
+  const findKeys = compileTomlKeys(text)
   const read = (holder: Fields, prefix: string): Declaration[] =>
     TABLES.flatMap(([table, scope]) => {
-      const lines = findTomlKeys(text, `${prefix}${table}`)
+      const lines = findKeys(`${prefix}${table}`)
       return Object.entries(requireFields(holder[table] ?? {}, `${prefix}${table}`)).map(([name, value]) => ({
         ...readDependency(name, value, directory),
         scope: scope === 'production' && asFields(value).optional === true ? ('optional' as const) : scope,
@@ -54,14 +55,15 @@ interface Model {
 /** Completes dependencies with `workspace = true` by the nearest workspace above. */
 export function combine(files: Map<string, Parsed>): void {
   const models = [...files.values()].map(({ model }) => model as Model)
+  const workspaces = new Map(
+    models.flatMap(each => (Object.keys(each.workspace).length > 0 ? [[each.directory, each] as const] : [])),
+  )
   for (const { inherits, directory } of models)
     for (const declared of inherits) {
-      const above = models.filter(
-        each =>
-          declared.name in each.workspace &&
-          `${directory}/`.startsWith(each.directory === '' ? '' : `${each.directory}/`),
-      )
-      const nearest = above.sort((a, b) => b.directory.length - a.directory.length)[0]
+      const nearest = findAbove(directory, at => {
+        const found = workspaces.get(at)
+        return found !== undefined && Object.hasOwn(found.workspace, declared.name) ? found : undefined
+      })
       const { requirement, version, ...rest } = nearest
         ? readDependency(declared.name, nearest.workspace[declared.name], nearest.directory)
         : declared

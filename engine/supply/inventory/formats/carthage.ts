@@ -1,10 +1,11 @@
 import { redactCredentials } from '../../../base/text/credentials.ts'
 import { type Entry, ManifestFault, type Parsed } from '../parsed.ts'
+import { splitLines } from '../syntax/lines.ts'
 
 /** Reads Cartfile.resolved: `github "owner/repository" "version"`, one a line. */
 export function parse(text: string): Parsed {
   const entries: Entry[] = []
-  for (const [at, raw] of text.split('\n').entries()) {
+  for (const [at, raw] of splitLines(text).entries()) {
     const line = raw.replace(/#.*$/, '').trim()
     if (line === '') continue
     const [, origin, name, version] = /^(github|git|binary)\s+"([^"]+)"\s+"([^"]+)"$/.exec(line) ?? []

@@ -2,6 +2,7 @@ import type { Scope } from '../component.ts'
 import { type Declaration, type Entry, ManifestFault, type Parsed } from '../parsed.ts'
 import { directoryOf } from '../paths.ts'
 import { readJson } from '../syntax/json.ts'
+import { LineSearch, splitLines } from '../syntax/lines.ts'
 import { asFields, asText, asTexts, requireFields, requireTable } from '../syntax/shape.ts'
 
 const LISTS: readonly [string, Scope][] = [
@@ -15,8 +16,8 @@ export function parse(text: string, file: string): Parsed {
   if (file.endsWith('.txt')) return readManifest(text, directoryOf(file))
   const lock = requireFields(readJson(text), 'conan.lock')
   const lines = new Map<string, number>()
-  for (const [at, line] of text.split('\n').entries())
-    for (const [, reference] of line.matchAll(/"([^"\s]+\/[^"\s]+)"/g))
+  for (const [at, line] of splitLines(text).entries())
+    for (const [, reference] of line.matchAll(/"([^"\s/]+\/[^"\s]+)"/g))
       if (!lines.has(reference!)) lines.set(reference!, at + 1)
   if (lock.graph_lock !== undefined)
     return readGraph(requireTable(requireFields(lock.graph_lock, 'graph_lock').nodes, 'nodes'), lines)
@@ -61,7 +62,7 @@ function readReference(reference: string): Pick<Entry, 'name' | 'version' | 'qua
 function readManifest(text: string, directory: string): Parsed {
   const declares: Declaration[] = []
   let section = ''
-  for (const [at, raw] of text.split('\n').entries()) {
+  for (const [at, raw] of splitLines(text).entries()) {
     const line = raw.replace(/#(?!\w{8,}).*$/, '').trim()
     const [, header] = /^\[(\w+)\]$/.exec(line) ?? []
     if (header !== undefined) section = header
@@ -91,18 +92,19 @@ export function parseVcpkg(text: string, file: string): Parsed {
       asText(asFields(each).version),
     ]),
   )
-  const lines = text.split('\n')
+  const lines = new LineSearch(text)
+  lines.find(line => line.includes('"dependencies"'))
   const list = Array.isArray(manifest.dependencies) ? (manifest.dependencies as unknown[]) : []
   const declares = list.flatMap((each): Declaration[] => {
     const name = asText(each) ?? asText(asFields(each).name)
     if (name === undefined) return []
     const [version, least] = [overrides.get(name), asText(asFields(each)['version>='])]
-    const at = lines.findIndex(line => line.includes(`"${name}"`))
+    const line = lines.find(each => each.includes(`"${name}"`))
     return [
       {
         name,
         scope: asFields(each).host === true ? 'development' : 'production',
-        ...(at !== -1 && { line: at + 1 }),
+        line,
         ...(version !== undefined && { version }),
         ...(least !== undefined && { requirement: `>=${least}` }),
       },

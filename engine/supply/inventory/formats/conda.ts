@@ -3,6 +3,7 @@ import { directoryOf } from '../paths.ts'
 import { readPep508 } from '../pep508.ts'
 import { readDigest } from '../resolved.ts'
 import { readJson } from '../syntax/json.ts'
+import { LineSearch } from '../syntax/lines.ts'
 import { asFields, asList, asText, isFields, requireFields, requireList } from '../syntax/shape.ts'
 import { readYaml } from '../syntax/yaml.ts'
 
@@ -13,21 +14,14 @@ export function parse(text: string, file: string): Parsed {
   if (Array.isArray(content.package)) return readLock(content.package)
   const declares: Declaration[] = []
   const faults: ManifestFault[] = []
-  const lines = text.split('\n')
-  // In the order of the file, so one pass over its lines finds all.
-  let from = 0
-  const lineOf = (item: string) => {
-    const at = lines.findIndex(
-      (line, index) =>
-        index >= from &&
-        line
-          .replace(/^\s*-\s*/, '')
-          .replace(/^["']/, '')
-          .startsWith(item),
+  const lines = new LineSearch(text)
+  const lineOf = (item: string) =>
+    lines.find(line =>
+      line
+        .replace(/^\s*(?:-\s*)?/, '')
+        .replace(/^["']/, '')
+        .startsWith(item),
     )
-    if (at !== -1) from = at
-    return at === -1 ? undefined : at + 1
-  }
   for (const each of requireList(content.dependencies, 'dependencies')) {
     if (isFields(each)) {
       for (const item of asList(each.pip)) {

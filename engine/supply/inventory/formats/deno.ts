@@ -31,7 +31,10 @@ export function parse(text: string, file: string): Parsed {
   ] as const) {
     const own = asFields(content[kind])
     const table = own.packages ?? (content[kind] === undefined ? older[kind] : own)
-    const keys = new Set(Object.keys(asFields(table)))
+    const keys = new Map<string, string>()
+    // By key, and by name where the version is left out.
+    for (const key of Object.keys(asFields(table)))
+      for (const each of [key, key.replace(/^(.[^@]*)@.*$/s, '$1')]) if (!keys.has(each)) keys.set(each, key)
     for (const [key, fields] of requireTable(table, kind)) {
       const cut = key.indexOf('@', 1)
       const line = findLine(lines, kind, key) ?? findLine(lines, 'packages', kind, key)
@@ -70,14 +73,13 @@ export function parse(text: string, file: string): Parsed {
   return { entries, projects: [{ directory, edges: direct }] }
 }
 
-function listEdges(value: unknown, kind: string, keys: ReadonlySet<string>): Edge[] {
+function listEdges(value: unknown, kind: string, keys: ReadonlyMap<string, string>): Edge[] {
   const named = Array.isArray(value)
     ? asTexts(value)
     : Object.values(asFields(value)).flatMap(each => asText(each) ?? [])
   return named.flatMap(each => {
-    if (keys.has(each)) return [{ to: `${kind}:${each}` }]
-    const [, other = kind, name = each] = /^(npm|jsr):(.*)$/.exec(each) ?? []
-    const found = [...keys].find(key => key.startsWith(`${name.replace(/(.)@.*$/, '$1')}@`))
+    const [, other = kind, name = each] = /^(npm|jsr):(.*)$/s.exec(each) ?? []
+    const found = keys.get(name) ?? keys.get(name.replace(/^(.[^@]*)@.*$/s, '$1'))
     return found === undefined || other !== kind ? [] : [{ to: `${kind}:${found}` }]
   })
 }

@@ -1,6 +1,7 @@
 import type { Edge, Entry, Parsed, ParsedProject } from '../parsed.ts'
 import { directoryOf, joinPath } from '../paths.ts'
 import { formatVcs, readDigest } from '../resolved.ts'
+import { splitLines } from '../syntax/lines.ts'
 
 interface Section {
   title: string
@@ -16,7 +17,7 @@ export function parse(text: string, file: string): Parsed {
   const needed = new Map<string, string[]>()
   let section: Section = { title: '' }
   let current: string | undefined
-  for (const [at, raw] of text.split('\n').entries()) {
+  for (const [at, raw] of splitLines(text).entries()) {
     const line = raw.trimEnd()
     const indent = line.length - line.trimStart().length
     const content = line.trim()
@@ -37,7 +38,8 @@ export function parse(text: string, file: string): Parsed {
         addGem({ name, version, line: at + 1 }, section, { entries, projects, base: directoryOf(file) })
     } else if (indent === 6 && current !== undefined) {
       const list = needed.get(current) ?? []
-      needed.set(current, [...list, content.replace(/[ !(].*$/, '')])
+      list.push(content.replace(/[ !(].*$/, ''))
+      needed.set(current, list)
     }
   }
   const known = new Set([...entries.keys(), ...projects.map(({ key }) => key!)])

@@ -2,6 +2,7 @@ import type { Scope } from '../component.ts'
 import type { Declaration, Parsed } from '../parsed.ts'
 import { directoryOf, joinPath } from '../paths.ts'
 import { formatVcs } from '../resolved.ts'
+import { splitLines } from '../syntax/lines.ts'
 
 const GEM = /^gem[\s(]+['"]([\w.-]+)['"]((?:\s*,\s*['"][^'"]*['"])*)(.*)$/
 
@@ -10,7 +11,7 @@ export function parse(text: string, file: string): Parsed {
   const directory = directoryOf(file)
   const declares: Declaration[] = []
   const open: (Scope | undefined)[] = []
-  for (const [at, raw] of text.split('\n').entries()) {
+  for (const [at, raw] of splitLines(text).entries()) {
     const line = raw.replace(/\s#.*$/, '').trim()
     const opened = /^(?:group|platforms?|source|path|git|install_if|if|unless)\b/.test(line)
     if (opened && /\bdo\b(\s*\|[^|]*\|)?$|^(if|unless)\b/.test(line))

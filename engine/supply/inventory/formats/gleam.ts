@@ -3,7 +3,7 @@ import type { Declaration, Entry, Parsed } from '../parsed.ts'
 import { directoryOf, joinPath } from '../paths.ts'
 import { formatVcs, readDigest } from '../resolved.ts'
 import { asFields, asText, asTexts, requireFields, requireList } from '../syntax/shape.ts'
-import { findTomlKeys, readToml } from '../syntax/toml.ts'
+import { compileTomlKeys, readToml } from '../syntax/toml.ts'
 
 /** Reads gleam.toml, and manifest.toml, its lock file. */
 export function parse(text: string, file: string): Parsed {
@@ -26,13 +26,14 @@ export function parse(text: string, file: string): Parsed {
     })
     return { entries }
   }
+  const findKeys = compileTomlKeys(text)
   const declares = (
     [
       ['dependencies', 'production'],
       ['dev-dependencies', 'development'],
     ] as const
   ).flatMap(([table, scope]) => {
-    const lines = findTomlKeys(text, table)
+    const lines = findKeys(table)
     return Object.entries(requireFields(content[table] ?? {}, table)).map(([name, value]) =>
       readDependency(name, value, { scope, directory, line: lines.get(name) }),
     )

@@ -1,5 +1,6 @@
 import { type Entry, ManifestFault, type Parsed, type ParsedProject } from '../parsed.ts'
 import { directoryOf, joinPath } from '../paths.ts'
+import { splitLines } from '../syntax/lines.ts'
 
 interface Line {
   verb: string
@@ -16,13 +17,8 @@ export function parse(text: string, file: string): Parsed {
   const directory = directoryOf(file)
   const project: ParsedProject = { directory, edges: [] }
   const required: { name: string; version: string; line: number; isDirect: boolean }[] = []
-  const replaced: {
-    from: string
-    version?: string | undefined
-    to: string
-    target?: string | undefined
-    line: number
-  }[] = []
+  /** By module, or module and version. */
+  const replaced = new Map<string, { to: string; target: string | undefined; line: number }>()
   const entries: Entry[] = []
   for (const { verb, words, comment, line } of readLines(text)) {
     if (verb === 'module') {
@@ -37,29 +33,20 @@ export function parse(text: string, file: string): Parsed {
       const arrow = words.indexOf('=>')
       if (arrow < 1 || words.length < arrow + 2)
         throw new ManifestFault('replace needs the form module => module', line)
-      replaced.push({
-        from: words[0]!,
-        ...(arrow === 2 && { version: words[1] }),
-        to: words[arrow + 1]!,
-        target: words[arrow + 2],
-        line,
-      })
+      const from = words.slice(0, arrow).join('@')
+      if (!replaced.has(from)) replaced.set(from, { to: words[arrow + 1]!, target: words[arrow + 2], line })
     } else if (verb === 'go' && words[0] !== undefined && /^\d/.test(words[0])) {
       entries.push({ key: 'stdlib', name: 'stdlib', version: words[0], line, scope: 'production' })
       project.edges!.push({ to: 'stdlib' })
     }
   }
   for (const { name, version, line, isDirect } of required) {
-    const replacement =
-      replaced.find(each => each.from === name && each.version === version) ??
-      replaced.find(each => each.from === name && each.version === undefined)
+    const replacement = replaced.get(`${name}@${version}`) ?? replaced.get(name)
     const isLocal = replacement !== undefined && /^\.{0,2}\//.test(replacement.to)
     // A module of the repository itself is a project, not a component.
     if (isLocal) {
-      project.declares = [
-        ...(project.declares ?? []),
-        { name, directory: joinPath(directory, replacement.to), scope: 'production', line },
-      ]
+      project.declares ??= []
+      project.declares.push({ name, directory: joinPath(directory, replacement.to), scope: 'production', line })
       continue
     }
     const module = replacement?.to ?? name
@@ -73,15 +60,14 @@ export function parse(text: string, file: string): Parsed {
     })
     if (isDirect) project.edges!.push({ to: `${name}@${version}` })
   }
-  return {
-    entries: entries.filter((each, at) => entries.findIndex(({ key }) => key === each.key) === at),
-    projects: [project],
-  }
+  // The first of entries with one key holds.
+  const unique = new Map(entries.reverse().map(each => [each.key, each]))
+  return { entries: [...unique.values()].reverse(), projects: [project] }
 }
 
 function* readLines(text: string): Generator<Line> {
   let block: string | undefined
-  for (const [at, raw] of text.split('\n').entries()) {
+  for (const [at, raw] of splitLines(text).entries()) {
     const cut = raw.indexOf('//')
     const content = (cut === -1 ? raw : raw.slice(0, cut)).trim()
     const comment = cut === -1 ? '' : raw.slice(cut + 2).trim()

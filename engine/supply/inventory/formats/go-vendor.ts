@@ -1,11 +1,12 @@
 import type { Entry, Parsed } from '../parsed.ts'
 import { directoryOf } from '../paths.ts'
+import { splitLines } from '../syntax/lines.ts'
 
 /** Reads vendor/modules.txt: `# module version [=> replacement version]`, then its packages; `## explicit` marks what go.mod requires. */
 export function parse(text: string, file: string): Parsed {
   const entries: Entry[] = []
   const direct: string[] = []
-  for (const [at, raw] of text.split('\n').entries()) {
+  for (const [at, raw] of splitLines(text).entries()) {
     const line = raw.trim()
     const last = entries.at(-1)
     if (/^## .*\bexplicit\b/.test(line)) {

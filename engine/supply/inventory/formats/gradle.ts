@@ -1,8 +1,9 @@
 import { type Declaration, type Entry, ManifestFault, type Parsed } from '../parsed.ts'
 import { directoryOf } from '../paths.ts'
 import { readDigest } from '../resolved.ts'
+import { splitLines } from '../syntax/lines.ts'
 import { asFields, asText, type Fields, isFields, requireFields } from '../syntax/shape.ts'
-import { findTomlKeys, readToml } from '../syntax/toml.ts'
+import { compileTomlKeys, readToml } from '../syntax/toml.ts'
 import { findAll, readXml } from '../syntax/xml.ts'
 
 /** Reads gradle.lockfile, version catalogs (libs.versions.toml) and verification-metadata.xml. */
@@ -14,7 +15,7 @@ export function parse(text: string, file: string): Parsed {
 /** `group:artifact:version=configuration,configuration`, one a line. What is in no configuration for running or compiling is for tests. */
 function readLock(text: string): Parsed {
   const entries: Entry[] = []
-  for (const [at, raw] of text.split('\n').entries()) {
+  for (const [at, raw] of splitLines(text).entries()) {
     const line = raw.trim()
     if (line === '' || line.startsWith('#') || line.startsWith('empty=')) continue
     const [coordinates = '', configurations = ''] = line.split('=')
@@ -44,7 +45,7 @@ function readLock(text: string): Parsed {
 function readCatalog(text: string, file: string): Parsed {
   const catalog = readToml(text)
   const versions = asFields(catalog.versions)
-  const lines = findTomlKeys(text, 'libraries')
+  const lines = compileTomlKeys(text)('libraries')
   const declares = Object.entries(requireFields(catalog.libraries ?? {}, 'libraries')).map(
     ([alias, value]): Declaration => {
       const [group, artifact, inline] = typeof value === 'string' ? value.split(':') : readModule(asFields(value))

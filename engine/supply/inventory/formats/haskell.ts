@@ -1,5 +1,6 @@
 import { type Entry, ManifestFault, type Parsed } from '../parsed.ts'
 import { formatVcs, readDigest } from '../resolved.ts'
+import { splitLines } from '../syntax/lines.ts'
 import { asFields, asText, requireFields, requireList } from '../syntax/shape.ts'
 import { readYaml } from '../syntax/yaml.ts'
 
@@ -11,7 +12,7 @@ export function parse(text: string, file: string): Parsed {
 function readStack(text: string): Parsed {
   const lock = requireFields(readYaml(text)[0], 'stack.yaml.lock')
   const lines = new Map<string, number>()
-  for (const [at, line] of text.split('\n').entries()) {
+  for (const [at, line] of splitLines(text).entries()) {
     const name = /hackage: ([^@\s]+)/.exec(line)?.[1]
     if (name !== undefined && !lines.has(name)) lines.set(name, at + 1)
   }
@@ -46,8 +47,8 @@ function readStack(text: string): Parsed {
 
 function readFreeze(text: string): Parsed {
   const entries: Entry[] = []
-  for (const [at, line] of text.split('\n').entries())
-    for (const [, name, version] of line.matchAll(/(?:any\.)?([A-Za-z][\w-]*)\s*==\s*(\d[\d.]*)/g))
+  for (const [at, line] of splitLines(text).entries())
+    for (const [, name, version] of line.matchAll(/(?<![\w.-])(?:any\.)?([A-Za-z][\w-]*)\s*==\s*(\d[\d.]*)/g))
       entries.push({ key: `${at}/${name}`, name: name!, version: version!, line: at + 1 })
   return { entries }
 }

@@ -1,22 +1,22 @@
 import { type Declaration, ManifestFault, type Parsed } from '../parsed.ts'
 import { directoryOf, joinPath } from '../paths.ts'
+import { LineSearch } from '../syntax/lines.ts'
 import { asFields, asText, requireFields, requireList } from '../syntax/shape.ts'
 import { readYaml } from '../syntax/yaml.ts'
 
 /** Reads Chart.yaml and Chart.lock, and the older requirements.yaml and requirements.lock. */
 export function parse(text: string, file: string): Parsed {
   const content = requireFields(readYaml(text)[0], file)
-  const lines = text.split('\n')
-  let from = lines.findIndex(line => line.startsWith('dependencies:'))
+  const lines = new LineSearch(text)
+  lines.find(line => line.startsWith('dependencies:'))
   const items = requireList(content.dependencies, 'dependencies').map(each => {
     const fields = requireFields(each, 'dependency')
     const [name, version, repository] = [asText(fields.name), asText(fields.version), asText(fields.repository)]
     if (name === undefined) throw new ManifestFault('a dependency has no name')
-    const at = lines.findIndex((line, index) => index > from && /^\s*-?\s*name:/.test(line) && line.includes(name))
-    if (at !== -1) from = at
+    const line = lines.find(each => /^\s*(?:-\s*)?name:/.test(each) && each.includes(name))
     const local = /^file:\/\/(.*)$/.exec(repository ?? '')?.[1]
     const condition = asText(fields.condition) !== undefined || asFields(fields).tags !== undefined
-    return { name, version, repository, local, condition, line: at === -1 ? undefined : at + 1 }
+    return { name, version, repository, local, condition, line }
   })
   const directory = directoryOf(file)
   if (file.endsWith('.lock')) {

@@ -1,8 +1,9 @@
 import { type Edge, type Entry, ManifestFault, type Parsed } from '../parsed.ts'
 import { directoryOf } from '../paths.ts'
 import { formatVcs } from '../resolved.ts'
+import { splitLines } from '../syntax/lines.ts'
 import { asFields, asText, asTexts, requireFields, requireList } from '../syntax/shape.ts'
-import { findTomlKeys, readToml } from '../syntax/toml.ts'
+import { compileTomlKeys, readToml } from '../syntax/toml.ts'
 
 /** Reads Manifest.toml of version 1 and 2, and Project.toml. Packages without a version belong to Julia itself. */
 export function parse(text: string, file: string): Parsed {
@@ -10,7 +11,7 @@ export function parse(text: string, file: string): Parsed {
   const directory = directoryOf(file)
   if (/Project\.toml$/.test(file)) {
     const compat = asFields(content.compat)
-    const lines = findTomlKeys(text, 'deps')
+    const lines = compileTomlKeys(text)('deps')
     const declares = Object.entries(requireFields(content.deps ?? {}, 'deps')).map(([name, uuid]) => {
       const requirement = asText(compat[name])
       return {
@@ -26,7 +27,7 @@ export function parse(text: string, file: string): Parsed {
   const table = content.manifest_format === undefined ? content : asFields(content.deps)
   const prefix = content.manifest_format === undefined ? '' : 'deps.'
   const lines = new Map<string, number>()
-  for (const [at, line] of text.split('\n').entries()) {
+  for (const [at, line] of splitLines(text).entries()) {
     const name = /^\[\[(?:deps\.)?([\w-]+)\]\]/.exec(line)?.[1]
     if (name !== undefined && !lines.has(name)) lines.set(name, at + 1)
   }

@@ -1,5 +1,6 @@
 import { type Edge, type Entry, ManifestFault, type Parsed } from '../parsed.ts'
 import { formatVcs, readDigest } from '../resolved.ts'
+import { splitLines } from '../syntax/lines.ts'
 
 const HEX = /^\s*"?([\w.-]+)"?\s*(?::|=>)\s*\{:hex,\s*:?"?([\w.-]+)"?,\s*"([^"]+)",\s*"([0-9a-f]*)"(.*)$/
 const GIT = /^\s*"?([\w.-]+)"?\s*(?::|=>)\s*\{:git,\s*"([^"]+)",\s*"([0-9a-f]+)"/
@@ -9,7 +10,7 @@ export function parse(text: string): Parsed {
   const entries: Entry[] = []
   const faults: ManifestFault[] = []
   const needed = new Map<string, string[]>()
-  for (const [at, line] of text.split('\n').entries()) {
+  for (const [at, line] of splitLines(text).entries()) {
     if (/^\s*(%\{\s*\}?|\})?\s*$/.test(line) || /^\s*#/.test(line)) continue
     const [, key, name, version, inner, rest = ''] = HEX.exec(line) ?? []
     if (key !== undefined) {

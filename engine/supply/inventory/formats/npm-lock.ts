@@ -1,6 +1,6 @@
 import type { Scope } from '../component.ts'
 import { type Edge, type Entry, ManifestFault, type Parsed, type ParsedProject } from '../parsed.ts'
-import { directoryOf, joinPath } from '../paths.ts'
+import { directoryOf, joinPath, LONGEST_PATH } from '../paths.ts'
 import { formatVcs, readIntegrity } from '../resolved.ts'
 import { findKeyLines, findLine, type KeyLines, readJson } from '../syntax/json.ts'
 import { asFields, asText, type Fields, isFields, requireFields, requireTable } from '../syntax/shape.ts'
@@ -22,6 +22,7 @@ function readPackages(lock: Fields, text: string, base: string): Parsed {
   for (const [path, fields] of packages) {
     if (fields.link === true) continue
     const line = findLine(lines, 'packages', path)
+    if (path.length > LONGEST_PATH) throw new ManifestFault(`a path is longer than ${LONGEST_PATH} characters`, line)
     const at = path.lastIndexOf(MODULES)
     const installed = at === -1 ? undefined : path.slice(at + MODULES.length)
     if (installed === undefined) {
@@ -57,15 +58,15 @@ function readProject(
 function listEdges(path: string, fields: Fields, packages: ReadonlyMap<string, Fields>): Edge[] {
   const edges: Edge[] = []
   const optionalPeers = asFields(fields.peerDependenciesMeta)
-  const add = (names: unknown, kind?: Edge['kind']) => {
-    for (const name of Object.keys(asFields(names))) {
+  const add = (names: readonly string[], kind?: Edge['kind']) => {
+    for (const name of names) {
       const to = resolvePath(path, name, packages)
       if (to !== undefined) edges.push(kind === undefined ? { to } : { to, kind })
     }
   }
   const optional = asFields(fields.optionalDependencies)
-  add(Object.fromEntries(Object.entries(asFields(fields.dependencies)).filter(([name]) => !(name in optional))))
-  add(optional, 'optional')
+  add(Object.keys(asFields(fields.dependencies)).filter(name => !Object.hasOwn(optional, name)))
+  add(Object.keys(optional), 'optional')
   for (const name of Object.keys(asFields(fields.peerDependencies))) {
     const to = resolvePath(path, name, packages)
     if (to !== undefined)
@@ -98,7 +99,8 @@ function readTree(lock: Fields, text: string): Parsed {
   const entries: Entry[] = []
   const lines = findKeyLines(text, 60)
   readLevel({ fields: lock, keys: lines, path: '', above: [] }, entries)
-  return { entries, find: ({ name, alias = name }) => (entries.some(({ key }) => key === alias) ? alias : undefined) }
+  const keys = new Set(entries.map(({ key }) => key))
+  return { entries, find: ({ name, alias = name }) => (keys.has(alias) ? alias : undefined) }
 }
 
 interface Level {
@@ -109,7 +111,11 @@ interface Level {
   above: { path: string; names: ReadonlySet<string> }[]
 }
 
+/** Levels of a tree: npm itself stays far below. */
+const DEEPEST = 100
+
 function readLevel({ fields, keys, path, above }: Level, entries: Entry[]): void {
+  if (above.length > DEEPEST) throw new ManifestFault(`dependencies are nested more than ${DEEPEST} levels deep`)
   const table = requireTable(fields.dependencies, `${path === '' ? '' : `${path}: `}dependencies`)
   const scope = [...above, { path, names: new Set(table.map(([name]) => name)) }]
   for (const [alias, own] of table) {

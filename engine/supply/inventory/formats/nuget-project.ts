@@ -1,5 +1,5 @@
 import type { Declaration, Parsed } from '../parsed.ts'
-import { directoryOf, joinPath } from '../paths.ts'
+import { directoryOf, findAbove, joinPath } from '../paths.ts'
 import { findAll, readChild, readXml, type XmlElement } from '../syntax/xml.ts'
 
 interface Model {
@@ -81,19 +81,18 @@ function listPackages(root: XmlElement): Declaration[] {
 
 /** Gives references without a version the central one of the nearest Directory.Packages.props above. */
 export function combine(files: Map<string, Parsed>): void {
-  const models = [...files.values()].flatMap(({ model }) => (model === undefined ? [] : [model as Model]))
+  const central = new Map<string, Model>()
+  for (const [file, { model }] of files)
+    if (/(^|\/)Directory\.Packages\.props$/i.test(file)) central.set((model as Model).directory, model as Model)
   for (const { model, projects = [] } of files.values()) {
     const own = model as Model | undefined
     if (own === undefined || own.isProps) continue
-    const above = models.filter(
-      ({ central, directory }) => central && (directory === '' || `${own.directory}/`.startsWith(`${directory}/`)),
-    )
-    const nearest = above.sort((a, b) => b.directory.length - a.directory.length)[0]
+    const nearest = findAbove(own.directory, directory => central.get(directory))
     for (const declared of projects[0]?.declares ?? []) {
       if (declared.version !== undefined || declared.requirement !== undefined || declared.directory !== undefined)
         continue
-      const central = nearest?.central?.get(declared.name.toLowerCase())
-      if (central !== undefined) Object.assign(declared, readRange(declared.name, central, nearest!.properties))
+      const range = nearest?.central?.get(declared.name.toLowerCase())
+      if (range !== undefined) Object.assign(declared, readRange(declared.name, range, nearest!.properties))
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Declaration, Entry, Parsed } from '../parsed.ts'
 import { directoryOf } from '../paths.ts'
+import { splitLines } from '../syntax/lines.ts'
 
 /** Reads paket.lock and paket.dependencies. */
 export function parse(text: string, file: string): Parsed {
@@ -9,7 +10,7 @@ export function parse(text: string, file: string): Parsed {
 function readLock(text: string): Parsed {
   const entries: Entry[] = []
   let [section, group] = ['', '']
-  for (const [at, raw] of text.split('\n').entries()) {
+  for (const [at, raw] of splitLines(text).entries()) {
     const line = raw.trimEnd()
     if (/^\S/.test(line)) {
       if (line.startsWith('GROUP ')) group = line.slice(6)
@@ -35,7 +36,7 @@ function readLock(text: string): Parsed {
 function readManifest(text: string, directory: string): Parsed {
   const declares: Declaration[] = []
   let isMain = true
-  for (const [at, raw] of text.split('\n').entries()) {
+  for (const [at, raw] of splitLines(text).entries()) {
     const line = raw.replace(/\/\/.*$|#.*$/, '').trim()
     if (/^group\s/i.test(line)) isMain = /^group\s+main$/i.test(line)
     const [, origin, name, rest = ''] = /^(nuget|github|git|gist|clitool)\s+(\S+)\s*(.*)$/.exec(line) ?? []

@@ -3,7 +3,7 @@ import type { Declaration, Parsed } from '../parsed.ts'
 import { directoryOf, joinPath } from '../paths.ts'
 import { formatVcs } from '../resolved.ts'
 import { asFields, asText, requireFields } from '../syntax/shape.ts'
-import { findTomlKeys, readToml } from '../syntax/toml.ts'
+import { compileTomlKeys, readToml } from '../syntax/toml.ts'
 
 const TABLES: readonly [string, Scope][] = [
   ['packages', 'production'],
@@ -14,8 +14,9 @@ const TABLES: readonly [string, Scope][] = [
 export function parse(text: string, file: string): Parsed {
   const manifest = readToml(text)
   const directory = directoryOf(file)
+  const findKeys = compileTomlKeys(text)
   const declares = TABLES.flatMap(([table, scope]) => {
-    const lines = findTomlKeys(text, table)
+    const lines = findKeys(table)
     return Object.entries(requireFields(manifest[table] ?? {}, table)).map(([name, value]): Declaration => {
       const fields = asFields(value)
       const [git, path] = [asText(fields.git), asText(fields.path)]

@@ -89,7 +89,7 @@ function listEdges(
     const candidates = [`${name}@${version}`, version, `/${name}@${version}`, `/${name}/${version}`, `/${version}`]
     const to = local === undefined ? candidates.find(each => keys.has(each)) : `importer:${joinPath(directory, local)}`
     if (to === undefined) return []
-    return [{ to, ...(kind ? { kind } : name in peers ? { kind: 'peer' as const } : {}) }]
+    return [{ to, ...(kind ? { kind } : Object.hasOwn(peers, name) ? { kind: 'peer' as const } : {}) }]
   })
 }
 

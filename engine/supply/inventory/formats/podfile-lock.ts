@@ -1,6 +1,7 @@
 import { type Entry, ManifestFault, type Parsed } from '../parsed.ts'
 import { directoryOf } from '../paths.ts'
 import { readDigest } from '../resolved.ts'
+import { splitLines } from '../syntax/lines.ts'
 import { asFields, asText, asTexts, isFields, requireFields, requireList } from '../syntax/shape.ts'
 import { readYaml } from '../syntax/yaml.ts'
 
@@ -8,7 +9,7 @@ import { readYaml } from '../syntax/yaml.ts'
 export function parse(text: string, file: string): Parsed {
   const lock = requireFields(readYaml(text)[0], 'Podfile.lock')
   const lines = new Map<string, number>()
-  for (const [at, line] of text.split('\n').entries()) {
+  for (const [at, line] of splitLines(text).entries()) {
     const name = /^ {2}- "?([^\s"(]+)/.exec(line)?.[1]
     if (name !== undefined && !lines.has(rootOf(name))) lines.set(rootOf(name), at + 1)
   }

@@ -1,5 +1,5 @@
 import type { Scope } from '../component.ts'
-import type { Declaration, Parsed } from '../parsed.ts'
+import { type Declaration, ManifestFault, type Parsed } from '../parsed.ts'
 import { directoryOf, joinPath } from '../paths.ts'
 import { findChild, listItems, readChild, readXml, type XmlElement } from '../syntax/xml.ts'
 
@@ -25,12 +25,7 @@ interface Dependency {
   line: number
 }
 
-const SCOPES: Record<string, Scope> = {
-  test: 'test',
-  provided: 'production',
-  system: 'production',
-  runtime: 'production',
-}
+const SCOPES: ReadonlyMap<string, Scope> = new Map([['test', 'test']])
 
 /** Reads pom.xml. Versions come from properties, parents, dependencyManagement and BOMs of the repository: `combine` resolves them. */
 export function parse(text: string, file: string): Parsed {
@@ -96,8 +91,10 @@ export function combine(files: Map<string, Parsed>): void {
   const byPath = new Map<string, Pom>()
   const byName = new Map<string, Pom>()
   for (const [file, { model }] of files) byPath.set(file, model as Pom)
+  // A name may come from a parent, which is found by its path; only then are parents and BOMs found by their names.
+  const naming = new Resolver(byPath, new Map())
+  for (const pom of byPath.values()) byName.set(`${naming.groupOf(pom)}:${pom.artifact}`, pom)
   const resolver = new Resolver(byPath, byName)
-  for (const pom of byPath.values()) byName.set(`${resolver.groupOf(pom)}:${pom.artifact}`, pom)
   for (const { model, projects } of files.values()) {
     const [project] = projects ?? []
     const pom = model as Pom
@@ -111,12 +108,14 @@ export function combine(files: Map<string, Parsed>): void {
 function declare(resolver: Resolver, pom: Pom): Declaration[] {
   const found = new Map<string, Declaration>()
   for (const dependency of resolver.inherited(pom)) {
+    resolver.spend(1)
     const [group, artifact] = [resolver.fill(pom, dependency.group), resolver.fill(pom, dependency.artifact)]
     if (!group || !artifact || (dependency.type === 'pom' && dependency.scope === 'import')) continue
     const name = `${group}:${artifact}`
     // The POM itself comes before its parents: what it says of a dependency holds.
     if (found.has(name)) continue
-    const managed = resolver.managed(pom).get(name)
+    const managed =
+      dependency.version !== undefined && dependency.scope !== undefined ? undefined : resolver.findManaged(pom, name)
     const version = resolver.fill(pom, dependency.version) ?? managed?.version
     const scope = dependency.scope ?? managed?.scope ?? 'compile'
     // A range or a property that nothing here defines is no version; `[1.2]` is exactly that one.
@@ -124,7 +123,11 @@ function declare(resolver: Resolver, pom: Pom): Declaration[] {
     const isRelease = exact !== undefined && /^[\w][^\s,()[\]${}]*$/.test(exact)
     const sibling = resolver.directoryOf(name)
     found.set(name, {
-      ...{ name, scope: dependency.isOptional ? 'optional' : (SCOPES[scope] ?? 'production'), line: dependency.line },
+      ...{
+        name,
+        scope: dependency.isOptional ? 'optional' : (SCOPES.get(scope) ?? 'production'),
+        line: dependency.line,
+      },
       ...(version !== undefined && { requirement: version }),
       ...(isRelease && { version: exact }),
       ...(sibling !== undefined && sibling !== directoryOf(pom.file) && { directory: sibling }),
@@ -136,10 +139,23 @@ function declare(resolver: Resolver, pom: Pom): Declaration[] {
 /** Levels of parents and BOMs; a circle ends there. */
 const DEEPEST = 20
 
+/** Steps from POM to POM, and dependencies of all of them together: a hundred times those of the largest repositories. */
+const MOST_STEPS = 3_000_000
+
+/** Characters that a property is filled with: what is longer is no version. */
+const LONGEST_VALUE = 200
+
+interface Managed {
+  version?: string
+  scope?: string
+}
+
 class Resolver {
   readonly #byPath: ReadonlyMap<string, Pom>
   readonly #byName: ReadonlyMap<string, Pom>
-  readonly #managed = new Map<Pom, Map<string, { version?: string; scope?: string }>>()
+  readonly #managed = new Map<Pom, { entries: Map<string, Managed>; imports: Pom[] }>()
+  readonly #lineages = new Map<Pom, Pom[]>()
+  #left = MOST_STEPS
 
   constructor(byPath: ReadonlyMap<string, Pom>, byName: ReadonlyMap<string, Pom>) {
     this.#byPath = byPath
@@ -157,7 +173,10 @@ class Resolver {
 
   /** A POM and its parents of the repository, itself first. */
   lineage(pom: Pom): Pom[] {
+    const known = this.#lineages.get(pom)
+    if (known !== undefined) return known
     const found = [pom]
+    this.#lineages.set(pom, found)
     for (let at = pom; found.length < DEEPEST; ) {
       const { parent } = at
       if (parent === undefined) break
@@ -181,7 +200,7 @@ class Resolver {
   #property(pom: Pom, name: string): string | undefined {
     for (const each of this.lineage(pom)) {
       const value = each.properties.get(name)
-      if (value !== undefined) return value
+      if (value !== undefined) return value.length > LONGEST_VALUE ? undefined : value
     }
     const [, prefix, field] = /^(?:project|pom)\.(parent\.)?(groupId|artifactId|version)$/.exec(name) ?? []
     if (field === undefined) return undefined
@@ -189,28 +208,54 @@ class Resolver {
     return prefix === undefined ? (pom[key] ?? pom.parent?.[key]) : pom.parent?.[key]
   }
 
-  inherited(pom: Pom): Dependency[] {
-    return this.lineage(pom).flatMap((each, at) =>
-      at === 0 ? each.dependencies : each.dependencies.map(dependency => ({ ...dependency, line: 1 })),
-    )
+  *inherited(pom: Pom): Generator<Dependency> {
+    for (const [at, { dependencies }] of this.lineage(pom).entries())
+      for (const dependency of dependencies) yield at === 0 ? dependency : { ...dependency, line: 1 }
   }
 
-  /** Versions and scopes by name that parents and imported BOMs of the repository set; the nearest wins. */
-  managed(pom: Pom, depth = 0): Map<string, { version?: string; scope?: string }> {
+  /**
+   * The version and scope that parents and imported BOMs of the repository set for a package; the nearest wins. Only the POMs' own lists are
+   * kept: a copy of them for each module would be as large as all modules times the largest BOM.
+   */
+  findManaged(pom: Pom, name: string): Managed | undefined {
+    return this.#search(pom, name, new Set(), 0)
+  }
+
+  #search(pom: Pom, name: string, seen: Set<Pom>, depth: number): Managed | undefined {
+    if (depth > DEEPEST || seen.has(pom)) return undefined
+    seen.add(pom)
+    for (const each of this.lineage(pom)) {
+      this.spend(1)
+      const { entries, imports } = this.#ownManaged(each)
+      const own = entries.get(name)
+      // A property of a child overrides that of its parent.
+      if (own !== undefined) return { version: this.fill(pom, own.version), scope: own.scope }
+      for (const bom of imports) {
+        const found = this.#search(bom, name, seen, depth + 1)
+        if (found !== undefined) return found
+      }
+    }
+    return undefined
+  }
+
+  /** Counts steps, and ends the work where POMs are made to need too many. */
+  spend(steps: number): void {
+    this.#left -= steps
+    if (this.#left < 0) throw new ManifestFault(`POMs that need more than ${MOST_STEPS} steps are not resolved`)
+  }
+
+  #ownManaged(pom: Pom): { entries: Map<string, Managed>; imports: Pom[] } {
     const known = this.#managed.get(pom)
     if (known !== undefined) return known
-    const found = new Map<string, { version?: string; scope?: string }>()
-    this.#managed.set(pom, found)
-    if (depth > DEEPEST) return found
-    for (const { managed } of this.lineage(pom))
-      for (const each of managed) {
-        const name = `${this.fill(pom, each.group)}:${this.fill(pom, each.artifact)}`
-        const bom = each.scope === 'import' ? this.#byName.get(name) : undefined
-        if (bom !== undefined)
-          for (const [key, value] of this.managed(bom, depth + 1)) if (!found.has(key)) found.set(key, value)
-        if (each.scope !== 'import' && !found.has(name))
-          found.set(name, { version: this.fill(pom, each.version), scope: each.scope })
-      }
-    return found
+    const own = { entries: new Map<string, Managed>(), imports: [] as Pom[] }
+    this.#managed.set(pom, own)
+    for (const { group, artifact, version, scope } of pom.managed) {
+      const name = `${this.fill(pom, group)}:${this.fill(pom, artifact)}`
+      if (scope === 'import') {
+        const bom = this.#byName.get(name)
+        if (bom !== undefined) own.imports.push(bom)
+      } else if (!own.entries.has(name)) own.entries.set(name, { version, scope })
+    }
+    return own
   }
 }

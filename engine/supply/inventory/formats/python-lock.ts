@@ -6,6 +6,9 @@ import { formatVcs, readDigest } from '../resolved.ts'
 import { asFields, asList, asText, asTexts, type Fields, requireFields, requireList } from '../syntax/shape.ts'
 import { findTableLines, readToml } from '../syntax/toml.ts'
 
+/** Packages of one name, for as many platforms: each that needs one needs all of them. */
+const MOST_SAME = 50
+
 /** Reads poetry.lock, pdm.lock, uv.lock and pylock.toml (PEP 751): arrays of packages, each with other fields for the same facts. */
 export function parse(text: string, file: string): Parsed {
   const lock = readToml(text)
@@ -21,7 +24,13 @@ export function parse(text: string, file: string): Parsed {
     return { fields, name, key: `${at}`, line: lineOf(at) }
   })
   const index = new Map<string, Package[]>()
-  for (const each of packages) index.set(normalize(each.name), [...(index.get(normalize(each.name)) ?? []), each])
+  for (const each of packages)
+    for (const name of [normalize(each.name), `${normalize(each.name)} ${asText(each.fields.version)}`]) {
+      const same = index.get(name)
+      if (same === undefined) index.set(name, [each])
+      else if (same.length < MOST_SAME) same.push(each)
+      else throw new ManifestFault(`${each.name} is listed more than ${MOST_SAME} times`, each.line)
+    }
   const parsed: Parsed & { entries: Entry[]; projects: ParsedProject[] } = { entries: [], projects: [] }
   for (const each of packages) {
     const { fields, name, key, line } = each
@@ -64,9 +73,8 @@ function listEdges(value: unknown, index: ReadonlyMap<string, Package[]>): Edge[
         optional: asFields(each).optional === true,
       }))
   return named.flatMap(({ name, version, optional }) => {
-    const found = index.get(normalize(name)) ?? []
     // Several versions of one name hold for other platforms each: all of them are needed.
-    const chosen = version === undefined ? found : found.filter(({ fields }) => asText(fields.version) === version)
+    const chosen = index.get(version === undefined ? normalize(name) : `${normalize(name)} ${version}`) ?? []
     return chosen.map(({ key }): Edge => (optional ? { to: key, kind: 'optional' } : { to: key }))
   })
 }

@@ -3,6 +3,7 @@ import { type Declaration, type Include, ManifestFault, type Parsed } from '../p
 import { directoryOf, joinPath } from '../paths.ts'
 import { readPep508 } from '../pep508.ts'
 import { readDigest } from '../resolved.ts'
+import { splitLines } from '../syntax/lines.ts'
 
 /** Options that name no package, and those whose value is the next word. */
 const OPTION = /^-{1,2}[a-z]/
@@ -69,7 +70,7 @@ export function combine(files: Map<string, Parsed>): void {
 const normalize = (name: string) => name.toLowerCase().replace(/[-_.]+/g, '-')
 
 function readRequirement(content: string): Omit<Declaration, 'scope'> | 'local' | undefined {
-  const [head = '', ...options] = content.split(/\s+(?=--)/)
+  const [head = '', ...options] = content.replace(/\s+/g, ' ').split(/ (?=--)/)
   const hashes = options.flatMap(option => readDigest(/^--hash[= ](\S+)/.exec(option)?.[1]))
   const text = head.trim()
   const egg = /[#&]egg=([\w.-]+)/.exec(text)?.[1]
@@ -94,7 +95,7 @@ function readRequirement(content: string): Omit<Declaration, 'scope'> | 'local' 
 
 function* joinLines(text: string): Generator<{ content: string; line: number }> {
   let [start, parts] = [0, [] as string[]]
-  for (const [at, raw] of text.split('\n').entries()) {
+  for (const [at, raw] of splitLines(text).entries()) {
     const line = raw.trimEnd()
     if (parts.length === 0) start = at + 1
     if (line.endsWith('\\') && !/^\s*#/.test(line)) {

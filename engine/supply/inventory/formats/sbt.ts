@@ -2,6 +2,7 @@ import type { Declaration, Entry, Parsed } from '../parsed.ts'
 import { directoryOf } from '../paths.ts'
 import { readDigest } from '../resolved.ts'
 import { readJson } from '../syntax/json.ts'
+import { splitLines } from '../syntax/lines.ts'
 import { asFields, asList, asText, requireFields, requireList } from '../syntax/shape.ts'
 
 const MODULE = /"([\w.-]+)"\s*(%%?%?)\s*"([\w.-]+)"\s*%\s*(?:"([^"\n]+)"|([\w.]+))(?:\s*%\s*(?:"(\w+)"|(\w+)))?/g
@@ -15,7 +16,7 @@ export function parse(text: string, file: string): Parsed {
   const scala = /scalaVersion\s*:=\s*"(\d+)\.(\d+)/.exec(text)
   const suffix = scala === null ? '' : scala[1] === '3' ? '_3' : `_${scala[1]}.${scala[2]}`
   const inPlugins = /(^|\/)project\//.test(file)
-  const declares = text.split('\n').flatMap((raw, at) =>
+  const declares = splitLines(text).flatMap((raw, at) =>
     [...raw.replace(/\/\/.*$/, '').matchAll(MODULE)].map(
       ([, group, percent, artifact, literal, named, a, b]): Declaration => {
         const version = literal ?? values.get(named!)

@@ -2,6 +2,7 @@ import type { Scope } from '../component.ts'
 import type { Declaration, Parsed } from '../parsed.ts'
 import { directoryOf } from '../paths.ts'
 import { readPep508 } from '../pep508.ts'
+import { splitLines } from '../syntax/lines.ts'
 
 /** Reads setup.cfg, and of setup.py what is written as literals: Python is not run. */
 export function parse(text: string, file: string): Parsed {
@@ -17,7 +18,7 @@ export function parse(text: string, file: string): Parsed {
 function readSettings(text: string): Declaration[] {
   const declares: Declaration[] = []
   let [section, option] = ['', '']
-  for (const [at, raw] of text.split('\n').entries()) {
+  for (const [at, raw] of splitLines(text).entries()) {
     const line = raw.replace(/(^|\s)[#;].*$/, '').trimEnd()
     if (line.trim() === '') continue
     const [, header] = /^\[([^\]]+)\]$/.exec(line.trim()) ?? []

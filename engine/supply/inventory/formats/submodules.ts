@@ -1,11 +1,12 @@
 import type { Declaration, Parsed } from '../parsed.ts'
 import { directoryOf } from '../paths.ts'
 import { formatVcs } from '../resolved.ts'
+import { splitLines } from '../syntax/lines.ts'
 
 /** Reads .gitmodules. The commit stands in git's index and not in the file: the version is unknown. */
 export function parse(text: string, file: string): Parsed {
   const modules: { line: number; fields: Map<string, string> }[] = []
-  for (const [at, raw] of text.split('\n').entries()) {
+  for (const [at, raw] of splitLines(text).entries()) {
     if (/^\s*\[submodule\s/.test(raw)) modules.push({ line: at + 1, fields: new Map() })
     const [, key, value] = /^\s*(\w+)\s*=\s*(.*?)\s*$/.exec(raw) ?? []
     if (key !== undefined) modules.at(-1)?.fields.set(key, value!)

@@ -1,6 +1,7 @@
 import type { Declaration, Entry, Parsed } from '../parsed.ts'
 import { directoryOf, joinPath } from '../paths.ts'
 import { readDigest } from '../resolved.ts'
+import { splitLines } from '../syntax/lines.ts'
 
 /** Reads .terraform.lock.hcl, and of *.tf the required providers and modules: blocks of `key = "value"`, followed by their brackets. */
 export function parse(text: string, file: string): Parsed {
@@ -9,7 +10,7 @@ export function parse(text: string, file: string): Parsed {
 
 function readLock(text: string, directory: string): Parsed {
   const entries: Entry[] = []
-  for (const [at, line] of text.split('\n').entries()) {
+  for (const [at, line] of splitLines(text).entries()) {
     const [, name] = /^provider\s+"([^"]+)"\s*\{/.exec(line) ?? []
     const last = entries.at(-1)
     if (name !== undefined)
@@ -37,7 +38,7 @@ interface Block {
 function readModule(text: string, directory: string): Parsed {
   const declares: Declaration[] = []
   const open: Block[] = []
-  for (const [at, raw] of text.split('\n').entries()) {
+  for (const [at, raw] of splitLines(text).entries()) {
     const line = raw.replace(/(^|\s)(#|\/\/).*$/, '').trim()
     const [, key, value] = /^([\w-]+)\s*=\s*"([^"]*)"/.exec(line) ?? []
     if (key !== undefined) {

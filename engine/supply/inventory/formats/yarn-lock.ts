@@ -1,6 +1,7 @@
 import { type Edge, type Entry, ManifestFault, type Parsed, type ParsedProject } from '../parsed.ts'
 import { directoryOf, joinPath } from '../paths.ts'
 import { formatVcs, readDigest, readIntegrity } from '../resolved.ts'
+import { splitLines } from '../syntax/lines.ts'
 import { asFields, asText, requireFields } from '../syntax/shape.ts'
 import { readYaml } from '../syntax/yaml.ts'
 
@@ -49,7 +50,7 @@ function readClassic(text: string): Parsed {
 function readBlocks(text: string): Block[] {
   const blocks: Block[] = []
   let [number, list] = [0, undefined as Edge['kind'] | 'needed' | undefined]
-  for (const raw of text.split('\n')) {
+  for (const raw of splitLines(text)) {
     number++
     const line = raw.trimEnd()
     if (line === '' || line.startsWith('#')) continue
@@ -97,16 +98,17 @@ function unquote(text: string): string {
 
 /** The name of `name@range`, where the name may have a scope. */
 function readName(descriptor: string): string {
-  const alias = /@npm:((?:@[^/]+\/)?[^@]+)(?:@|$)/.exec(descriptor)?.[1]
+  const cut = descriptor.indexOf('@', 1)
+  const alias = /^npm:((?:@[^/]+\/)?[^@]+)(?:@|$)/.exec(descriptor.slice(cut + 1))?.[1]
   // `name@npm:^1.0.0` is Berry's way to write a range, and no alias.
   if (alias !== undefined && !/^[\^~<>=*\d]/.test(alias)) return alias
-  return descriptor.slice(0, descriptor.indexOf('@', 1))
+  return descriptor.slice(0, cut)
 }
 
 function readBerry(text: string, base: string): Parsed {
   const lock = requireFields(readYaml(text)[0], 'the lock file')
   const lines = new Map<string, number>()
-  for (const [at, line] of text.split('\n').entries())
+  for (const [at, line] of splitLines(text).entries())
     if (/^["\w@]/.test(line) && line.endsWith(':')) lines.set(unquote(line.slice(0, -1)), at + 1)
   const index = new Map<string, string>()
   const blocks = Object.entries(lock).filter(([key]) => key !== '__metadata')

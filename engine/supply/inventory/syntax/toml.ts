@@ -21,23 +21,39 @@ export function findTableLines(text: string, header: string): number[] {
   return text.split('\n').flatMap((line, at) => (line.startsWith(wanted) ? at + 1 : []))
 }
 
-/** The lines of keys directly in a table, `[dependencies]`; a table of its own, `[dependencies.name]`, counts as a key. */
-export function findTomlKeys(text: string, table: string): Map<string, number> {
-  const found = new Map<string, number>()
-  let [isInside, line] = [table === '', 0]
+/** Parts of a table's name that are looked at. */
+const MOST_PARTS = 20
+
+/**
+ * Finds the lines of keys directly in a table, `[dependencies]`; a table of its own, `[dependencies.name]`, counts as a key. One pass over the
+ * text serves all tables.
+ */
+export function compileTomlKeys(text: string): (table: string) => ReadonlyMap<string, number> {
+  const tables = new Map<string, Map<string, number>>()
+  const add = (table: string, key: string, line: number) => {
+    const keys = tables.get(table) ?? new Map<string, number>()
+    tables.set(table, keys)
+    if (!keys.has(key)) keys.set(key, line)
+  }
+  let [current, line] = ['', 0]
   for (const raw of text.split('\n')) {
     line++
     const content = raw.trim()
     if (content.startsWith('[')) {
-      const header = content.replace(/^\[+|\].*$/g, '').trim()
-      isInside = header === table
-      if (header.startsWith(`${table}.`)) found.set(unquote(header.slice(table.length + 1)), line)
+      const end = content.indexOf(']')
+      current = content
+        .slice(0, end === -1 ? undefined : end)
+        .replace(/^\[+/, '')
+        .trim()
+      let dot = current.indexOf('.')
+      for (let part = 0; dot !== -1 && part < MOST_PARTS; dot = current.indexOf('.', dot + 1), part++)
+        add(current.slice(0, dot), unquote(current.slice(dot + 1)), line)
       continue
     }
-    const key = isInside ? /^("[^"]*"|'[^']*'|[\w-]+)\s*[.=]/.exec(content)?.[1] : undefined
-    if (key !== undefined && !found.has(unquote(key))) found.set(unquote(key), line)
+    const key = /^("[^"]*"|'[^']*'|[\w-]+)\s*[.=]/.exec(content)?.[1]
+    if (key !== undefined) add(current, unquote(key), line)
   }
-  return found
+  return table => tables.get(table) ?? new Map()
 }
 
 function unquote(key: string): string {
