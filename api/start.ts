@@ -15,7 +15,7 @@ export interface DashboardInput {
 }
 
 /** Milliseconds that open connections get to end by themselves once the server closes. */
-const CLOSE_GRACE = 2000
+export const CLOSE_GRACE = 2000
 
 /** The key for an address: GUARD_API_KEY; else none on loopback, and a new one beyond it. */
 export function chooseKey(host: string, env: Context['env']): { key?: string; generated: boolean } {
@@ -55,12 +55,13 @@ export async function serveDashboard(
 }
 
 /** The address that a browser on this machine can open. */
-function addressOf(host: string, { port }: AddressInfo): string {
+export function addressOf(host: string, { port }: AddressInfo): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
 }
 
-function listenError(error: unknown, host: string, port: number): unknown {
+/** A failure to listen as an error of the table. */
+export function listenError(error: unknown, host: string, port: number): unknown {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'EADDRINUSE') {
     return new EngineError('CONFLICT', `Port ${port} of ${host} is already in use.`, {

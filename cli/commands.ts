@@ -11,7 +11,7 @@ export interface Positional {
 
 /** A command of the program: a manifest row that is offered on the command line. */
 export interface Command {
-  /** One word or two: `scan`, `history prune`. */
+  /** One word to three: `scan`, `history prune`, `attest key create`. */
   name: string
   positionals: Positional[]
   row: ManifestRow
@@ -39,7 +39,7 @@ export type Match = { command: Command; rest: string[] } | { prefix: string; res
  * only begins longer names is a prefix. USAGE names the command that was probably meant.
  */
 export function match(commands: readonly Command[], words: readonly string[]): Match {
-  for (const count of [2, 1]) {
+  for (const count of [3, 2, 1]) {
     const name = words.slice(0, count).join(' ')
     const command = words.length >= count ? commands.find(c => c.name === name) : undefined
     if (command) return { command, rest: words.slice(count) }

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import type { NotaryInput } from '../api/notary.ts'
 import type { Context, Server } from '../engine/base/context.ts'
 import type { ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
@@ -19,6 +20,10 @@ export async function serve(
   if (server === 'mcp') {
     const { serveStdio } = await import('../mcp/server.ts')
     return serveStdio(context, operations, schemas, (input as { tools: string[] }).tools)
+  }
+  if (server === 'notary') {
+    const { serveNotary } = await import('../api/notary.ts')
+    return serveNotary(input as unknown as NotaryInput, context)
   }
   const { host, port, reload } = input as { host: string; port: number; reload: boolean }
   const api = await import('../api/start.ts')

@@ -26,6 +26,7 @@ export const external = [
   'ajv',
   'ajv-formats',
   'ae-cvss-calculator',
+  '@sigstore/*',
   'dockerfile-ast',
   'js-yaml',
   'packageurl-js',

@@ -75,4 +75,4 @@ export interface Choice {
 }
 
 /** The server surfaces that the command line can start. */
-export type Server = 'dashboard' | 'mcp'
+export type Server = 'dashboard' | 'mcp' | 'notary'

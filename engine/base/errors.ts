@@ -122,6 +122,12 @@ export const ERRORS = {
     title: 'A required tool or service is missing',
     hint: 'Run `svc install-check`.',
   },
+  NOTARY_REFUSED: {
+    status: 502,
+    exit: 69,
+    title: 'The answer of the notary is not acceptable',
+    hint: 'Nothing was stored. Ask whoever runs the notary, and compare its log with another witness.',
+  },
   STORE_UNREADABLE: {
     status: 500,
     exit: 70,

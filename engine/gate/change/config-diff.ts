@@ -36,7 +36,10 @@ const MEASURES: readonly Measure[] = [
   { keys: /^external_scanners\..+\.(?:enabled|timeout_seconds)$/, weaker: 'lower' },
   { keys: /^vulns\.in_scan$/, weaker: 'fewer' },
   { keys: /^vulns\.(?:offline|cache_hours)$/, weaker: 'never' },
-  { keys: /^(?:scan\.jobs|history\..+|quality_exclude|grc_webhook_url|governance\.profile)$/, weaker: 'never' },
+  {
+    keys: /^(?:scan\.jobs|history\..+|quality_exclude|grc_webhook_url|grc\..+|notary\..+|login\..+|attribution\..+|governance\.profile)$/,
+    weaker: 'never',
+  },
   { keys: /^governance\.agent_defaults\..*trust.*$/, weaker: TRUST_LEVELS },
   { keys: /^governance\.agent_defaults\.queue_action$/, weaker: [...QUEUE_ACTIONS].reverse() },
   { keys: /^governance\..+\.(?:default_)?enforcement$/, weaker: ENFORCED },

@@ -104,6 +104,41 @@ const vulns = type({
   '+': 'reject',
 })
 
+const notary = type({
+  'url?': type(/^https?:\/\/[^\s]+$/).describe('an http or https URL: `svc attest --notarize` posts digests there'),
+  'key?': text.describe(
+    "the notary's verifier key (`<name>+<hash>+<key>`, as `svc notary serve` prints it): an answer that it has not signed is refused",
+  ),
+  '+': 'reject',
+})
+
+const grc = type({
+  target: type
+    .enumerated('webhook', 'vanta', 'drata')
+    .configure({ description: 'webhook, vanta or drata: which mapping of fields `svc grc-push` uses' }, 'self')
+    .default('webhook'),
+  'resource?': text.describe(
+    'the id of the document, connection or resource on the GRC platform that evidence is added to',
+  ),
+  '+': 'reject',
+})
+
+const login = type({
+  'issuer?': type(/^https?:\/\/[^\s]+$/).describe(
+    'an http or https URL: the OpenID Connect issuer that `svc login` uses; http for loopback addresses only',
+  ),
+  'client_id?': text.describe('the public client that was registered with the issuer'),
+  scope: text.describe('a list of scopes, separated by spaces').default('openid offline_access'),
+  '+': 'reject',
+})
+
+const authors = type({
+  agents: type({ '[string]': text })
+    .describe("a map of authors' e-mail addresses to agents: commits by them are counted as the agent's")
+    .default(() => ({})),
+  '+': 'reject',
+})
+
 const zone = type({
   name: text.describe('a name that is unique among the zones'),
   patterns: text.array().atLeastLength(1).describe('a list of one or more globs of repository paths'),
@@ -267,6 +302,10 @@ export const CONFIG = type({
   'grc_webhook_url?': type(/^https?:\/\/[^\s]+$/).describe(
     'an http or https URL: `svc grc-push` sends scan and gate events there',
   ),
+  grc: grc.default(() => ({})),
+  notary: notary.default(() => ({})),
+  login: login.default(() => ({})),
+  attribution: authors.default(() => ({})),
   governance: governance.default(() => ({})),
   '+': 'reject',
 })

@@ -27,17 +27,23 @@ export function locateLocalState(root: string): string {
   return join(root, '.svc/local')
 }
 
+/** Makes `.svc/local`, ignored by git; what is there stays. FORBIDDEN where a symbolic link stands in the way. */
+export function makeLocalFolder(root: string): string {
+  for (const folder of [join(root, '.svc'), locateLocalState(root)]) {
+    refuseLink(folder)
+    mkdirSync(folder, { recursive: true, mode: folder === locateLocalState(root) ? 0o700 : 0o755 })
+  }
+  ignoreAll(locateLocalState(root))
+  return locateLocalState(root)
+}
+
 /**
  * Makes `.svc/local` and an empty state.db of mode 0600, ignored by git before anything is in it. What is there stays.
  * FORBIDDEN where a symbolic link stands in the way, since records would then be kept where somebody else chose.
  */
 export function makeStateFile(root: string): string {
   try {
-    for (const folder of [join(root, '.svc'), locateLocalState(root)]) {
-      refuseLink(folder)
-      mkdirSync(folder, { recursive: true, mode: folder === locateLocalState(root) ? 0o700 : 0o755 })
-    }
-    ignoreAll(locateLocalState(root))
+    makeLocalFolder(root)
     const file = join(root, STATE_PATH)
     // SQLite opens what lies beside it without a question.
     for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) refuseOther(path)

@@ -218,6 +218,12 @@ describe('the schema', () => {
           'scan.jobs',
           // Without one, the OSV API is asked.
           'vulns.database',
+          // Whose, only the organization knows.
+          'grc.resource',
+          'login.client_id',
+          'login.issuer',
+          'notary.key',
+          'notary.url',
         ]).toContain(key)
     }
   })

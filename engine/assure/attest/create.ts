@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { basename, dirname, join } from 'node:path'
+import type { Context } from '../../base/context.ts'
+import { writeOutput } from '../../base/disk/output-file.ts'
+import { EngineError } from '../../base/errors.ts'
+import type { Finding } from '../../base/records/finding.ts'
+import type { Run } from '../../base/records/run.ts'
+import type { Settings } from '../../sources/config/schema.ts'
+import { tryGit } from '../../sources/repository/git.ts'
+import type { Store } from '../../sources/store/open.ts'
+import { parseSourceDate } from '../model.ts'
+import { type LogKey, parseVerifierKey } from '../notary/checkpoint.ts'
+import { notarize } from '../notary/client.ts'
+import { makeDeclarations } from './cyclonedx.ts'
+import {
+  type Attestation,
+  digestAttestation,
+  digestFindings,
+  encodeCanonical,
+  formatAttestation,
+  makeStatement,
+  signStatement,
+  type TreeState,
+} from './document.ts'
+import { IN_TOTO, signEnvelope, toSigstoreBundle } from './envelope.ts'
+import { loadSecret, loadSigningKey } from './keys.ts'
+import { makeInToto, makeVerificationSummary } from './statement.ts'
+
+/** What to attest, and in which forms. */
+export interface AttestRequest {
+  root: string
+  /** The attestation's file; the others are beside it. */
+  file: string
+  config: Pick<Settings, 'gate' | 'notary'>
+  notarize: boolean
+  slsa: boolean
+  cyclonedx: boolean
+  notary_key?: string
+}
+
+/** A page of findings; a run of 100,000 is read in a few. */
+const PAGE = 20_000
+
+/** Attests a run, and writes every document of it. Nothing is written where the notary's answer is refused. */
+export async function attestRun(
+  store: Store,
+  ref: string,
+  request: AttestRequest,
+  context: Context,
+): Promise<{ attestation: Attestation; files: string[] }> {
+  const run = await store.run(ref)
+  const notary = request.notarize ? chooseNotary(request.config, request.notary_key, context.env) : undefined
+  const uri = request.slsa ? await findResourceUri(request.root, run, context) : ''
+  if (request.slsa && run.gate === undefined)
+    throw new EngineError('CONFLICT', `The gate was not asked in run ${run.id}, so there is nothing to summarize.`, {
+      hint: 'Run `svc gate`, then attest again.',
+    })
+  const digest = digestFindings(await readFindings(store, run.id))
+  const tree = await readTree(request.root, run, context)
+  const at = parseSourceDate(context.env.SOURCE_DATE_EPOCH) ?? new Date()
+  const signed = signStatement(makeStatement(run, digest, { ...tree, generated_at: at }), loadSecret(request.root))
+  const attestation: Attestation = notary
+    ? { ...signed, notarization: await notarize(digestAttestation(signed), notary, context) }
+    : signed
+  const key = loadSigningKey(context.env)
+  const envelope = await signEnvelope(encode(makeInToto(attestation)), IN_TOTO, key)
+  const stem = request.file.replace(/\.json$/, '')
+  const documents: [string, string][] = [
+    [request.file, formatAttestation(attestation)],
+    [`${stem}.intoto.json`, formatJson(envelope)],
+    [`${stem}.sigstore.json`, formatJson(await toSigstoreBundle(envelope))],
+  ]
+  if (request.slsa) {
+    const policy = createHash('sha256').update(encodeCanonical(request.config.gate)).digest('hex')
+    const summary = makeVerificationSummary(attestation, policy, uri)
+    documents.push([`${stem}.vsa.intoto.json`, formatJson(await signEnvelope(encode(summary), IN_TOTO, key))])
+  }
+  if (request.cyclonedx) documents.push([`${stem}.cdx.json`, formatJson(makeDeclarations(run, attestation), 1)])
+  // The attestation comes last: whoever finds it finds what belongs to it.
+  for (const [path, text] of documents.reverse()) writeOutput(path, text)
+  return { attestation, files: documents.reverse().map(([path]) => join(dirname(path), basename(path))) }
+}
+
+/** Every finding of a run. */
+export async function readFindings(store: Store, id: string): Promise<Finding[]> {
+  const findings: Finding[] = []
+  let cursor: string | undefined
+  do {
+    const page = await store.findings(id, { limit: PAGE, cursor })
+    for (const finding of page.findings) findings.push(finding)
+    cursor = page.next_cursor
+  } while (cursor !== undefined)
+  return findings
+}
+
+/** The notary of the configuration with its pinned key; CONFIG_INVALID where one of the two is missing, or the key is none. */
+function chooseNotary(
+  { notary }: Pick<Settings, 'notary'>,
+  named: string | undefined,
+  env: Context['env'],
+): { url: string; key: LogKey } {
+  const key = readNotaryKey({ notary }, named, env)
+  if (notary.url !== undefined && key) return { url: notary.url, key }
+  throw new EngineError(
+    'CONFIG_INVALID',
+    `--notarize needs ${notary.url === undefined ? 'notary.url' : 'notary.key'}.`,
+    {
+      hint: 'Set notary.url and notary.key in .svc/config.yaml; `svc notary serve` prints the key of an own notary.',
+    },
+  )
+}
+
+/** The notary's key: as named, else GUARD_NOTARY_KEY, else of the configuration. INPUT_INVALID where it is no verifier key. */
+export function readNotaryKey(
+  { notary }: Pick<Settings, 'notary'>,
+  named: string | undefined,
+  env: Context['env'],
+): LogKey | undefined {
+  const text = named ?? (env.GUARD_NOTARY_KEY || notary.key)
+  if (text === undefined) return undefined
+  const key = parseVerifierKey(text)
+  if (key) return key
+  throw new EngineError('INPUT_INVALID', 'The key of the notary is no verifier key.', {
+    hint: 'It has the form <name>+<8 hex digits>+<base64>, as `svc notary serve` prints it.',
+  })
+}
+
+/** The tree of the run's commit, and whether the work tree has it now; a tree that may have been another one then is `unknown`. */
+async function readTree(
+  root: string,
+  { git_sha }: Run,
+  { signal }: Context,
+): Promise<{ git_tree: string | null; tree_state: TreeState }> {
+  if (git_sha === undefined) return { git_tree: null, tree_state: 'unknown' }
+  const tree = await tryGit(root, ['rev-parse', '--verify', '--quiet', `${git_sha}^{tree}`], { signal })
+  if (tree.code !== 0) return { git_tree: null, tree_state: 'unknown' }
+  const git_tree = tree.stdout.toString('utf8').trim()
+  const head = await tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], { signal })
+  if (head.stdout.toString('utf8').trim() !== git_sha) return { git_tree, tree_state: 'unknown' }
+  const status = await tryGit(root, ['status', '--porcelain', '--untracked-files=all', '--ignore-submodules=none'], {
+    signal,
+  })
+  if (status.code !== 0) return { git_tree, tree_state: 'unknown' }
+  return { git_tree, tree_state: status.stdout.length === 0 ? 'clean' : 'modified' }
+}
+
+/** The repository as SLSA names resources: its remote at the commit, without credentials; else by its name. */
+async function findResourceUri(root: string, run: Run, { signal }: Context): Promise<string> {
+  const { code, stdout } = await tryGit(root, ['config', '--get', 'remote.origin.url'], { signal })
+  const at = run.git_sha === undefined ? '' : `@${run.git_sha}`
+  const remote = stdout.toString('utf8').trim()
+  if (code !== 0 || !/^https?:\/\//.test(remote)) return `urn:svc:project:${encodeURIComponent(run.root_name)}${at}`
+  const url = new URL(remote)
+  url.username = ''
+  url.password = ''
+  url.search = ''
+  return `git+${url.href}${at}`
+}
+
+function encode(statement: object): Buffer {
+  return Buffer.from(encodeCanonical(statement))
+}
+
+function formatJson(value: object, space?: number): string {
+  return `${JSON.stringify(value, null, space)}\n`
+}

@@ -1,0 +1,213 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeFault } from '../../base/disk/disk.ts'
+import { makeOnce, writeNew } from '../../base/disk/private-file.ts'
+import { locateUserState } from '../../base/disk/user-state.ts'
+import { EngineError } from '../../base/errors.ts'
+import { locateLocalState, makeLocalFolder } from '../../sources/state/local-folder.ts'
+import { computeKeyId, toPublic } from '../notary/checkpoint.ts'
+
+// Two keys sign an attestation: a secret of this machine (HMAC-SHA256, `.svc/local/attestation_key`), which tells its own
+// machine that nothing was changed, and an Ed25519 key of the user's, which tells everybody who has the public key.
+
+/** A shared secret, with the id that signatures name it by. */
+export interface SecretKey {
+  id: string
+  bytes: Buffer
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const SECRET = 'attestation_key'
+const PAIR = 'ed25519.pem'
+/** A private key that is brought along, such as a secret of the CI system; in place of the user's. */
+const VARIABLE = 'GUARD_ATTESTATION_KEY_FILE'
+
+/** The secrets of this machine by id, the one that signs first; none is made. */
+export function readSecrets(root: string): SecretKey[] {
+  const folder = locateLocalState(root)
+  const names = [SECRET, ...listFiles(folder).filter(name => name.startsWith(`${SECRET}.`))]
+  return names.flatMap(name => readSecret(join(folder, name)) ?? [])
+}
+
+/** The secret that signs, made where there is none. */
+export function loadSecret(root: string): SecretKey {
+  const file = join(makeLocalFolder(root), SECRET)
+  return readSecret(file) ?? makeSecret(root, file)
+}
+
+/** The user's Ed25519 key; undefined where there is none. */
+export function readSigningKey(env: Environment): KeyObject | undefined {
+  const brought = env[VARIABLE]
+  return brought ? readPrivate(brought, VARIABLE) : readPrivate(join(locateKeys(env), PAIR))
+}
+
+/** The user's Ed25519 key, made where there is none. */
+export function loadSigningKey(env: Environment): KeyObject {
+  const there = readSigningKey(env)
+  if (there) return there
+  writePair(env)
+  return readSigningKey(env)!
+}
+
+/** Every public key of the user's by id, retired ones too: what they have signed stays verifiable. */
+export function readPublicKeys(env: Environment): Map<string, KeyObject> {
+  const own = readSigningKey(env)
+  const retired = listFiles(locateRetired(env)).map(name => readPublicFile(join(locateRetired(env), name)))
+  return new Map([...(own ? [toPublic(own)] : []), ...retired].map(key => [computeKeyId(key), key]))
+}
+
+/** Makes the keys that are missing; CONFLICT where both are there. */
+export function createKeys(root: string, env: Environment): { key_id: string; secret_id: string } {
+  if (readSigningKey(env) && readSecrets(root).length > 0)
+    throw new EngineError('CONFLICT', 'The keys of attestations are there already.', {
+      hint: 'Replace them with `svc attest key rotate`.',
+    })
+  return { key_id: computeKeyId(loadSigningKey(env)), secret_id: loadSecret(root).id }
+}
+
+/** Replaces both keys. What the old ones have signed stays verifiable: the public key and the secret are kept. */
+export function rotateKeys(root: string, env: Environment): { key_id: string; secret_id: string; retired: string[] } {
+  if (env[VARIABLE])
+    throw new EngineError(
+      'CONFLICT',
+      `The signing key is the one that ${VARIABLE} names, and is not svc's to replace.`,
+      {
+        hint: `Change it where it is kept, or unset ${VARIABLE}.`,
+      },
+    )
+  const retired: string[] = []
+  const pair = readSigningKey(env)
+  if (pair) {
+    const id = computeKeyId(pair)
+    makeOnce(join(locateRetired(env), `${id}.pub.pem`), exportPublicPem(pair))
+    rmSync(join(locateKeys(env), PAIR))
+    retired.push(id)
+  }
+  const file = join(makeLocalFolder(root), SECRET)
+  const secret = readSecret(file)
+  if (secret) {
+    renameSync(file, `${file}.${secret.id}`)
+    retired.push(secret.id)
+  }
+  return { key_id: computeKeyId(loadSigningKey(env)), secret_id: loadSecret(root).id, retired }
+}
+
+/** The public key as PEM (SubjectPublicKeyInfo). */
+export function exportPublicPem(key: KeyObject): string {
+  return toPublic(key).export({ type: 'spki', format: 'pem' }) as string
+}
+
+/** The public keys in a PEM file, one or several; INPUT_INVALID where it has none, or one that is not Ed25519. */
+export function parsePublicKeys(text: string, name: string): Map<string, KeyObject> {
+  const blocks = text.match(/-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]{1,4096}-----END PUBLIC KEY-----/g) ?? []
+  const fault = () =>
+    new EngineError('INPUT_INVALID', `${name} contains no Ed25519 public key in PEM.`, {
+      hint: 'Write one with `svc attest key public -o svc.pub.pem`.',
+    })
+  if (blocks.length === 0) throw fault()
+  const keys = new Map<string, KeyObject>()
+  for (const block of blocks) {
+    let key: KeyObject
+    try {
+      key = createPublicKey(block)
+    } catch {
+      throw fault()
+    }
+    if (key.asymmetricKeyType !== 'ed25519') throw fault()
+    keys.set(computeKeyId(key), key)
+  }
+  return keys
+}
+
+function locateKeys(env: Environment): string {
+  return join(locateUserState(env), 'attestation')
+}
+
+function locateRetired(env: Environment): string {
+  return join(locateKeys(env), 'retired')
+}
+
+function listFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(({ name }) => name)
+      .sort()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return []
+    throw error
+  }
+}
+
+function readPublicFile(path: string): KeyObject {
+  return [...parsePublicKeys(readFileSync(path, 'utf8'), path).values()][0]!
+}
+
+function readPrivate(path: string, named?: string): KeyObject | undefined {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (named === undefined && (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new EngineError(named ? 'INPUT_INVALID' : 'STORE_UNREADABLE', 'The signing key cannot be read.', {
+      cause: error,
+      ...(named && { hint: `Correct ${named}.` }),
+    })
+  }
+  try {
+    const key = createPrivateKey(text)
+    if (key.asymmetricKeyType === 'ed25519') return key
+  } catch {
+    // Answered below, without a word of what is in the file.
+  }
+  throw new EngineError(named ? 'INPUT_INVALID' : 'STORE_UNREADABLE', 'The signing key is no Ed25519 key in PEM.', {
+    hint: named ? `Correct ${named}.` : 'Restore it from a backup, or remove it and create another.',
+  })
+}
+
+function writePair(env: Environment): void {
+  const file = join(locateKeys(env), PAIR)
+  try {
+    makeOnce(file, generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString())
+  } catch (error) {
+    throw writeFault(error, locateKeys(env), file)
+  }
+}
+
+function readSecret(file: string): SecretKey | undefined {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new EngineError('STORE_UNREADABLE', `The key of attestations cannot be read: ${code}.`, { cause: error })
+  }
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new EngineError('STORE_UNREADABLE', '.svc/local/attestation_key does not contain 64 hex digits.', {
+      hint: 'Restore it from a backup; without it, attestations that it signed cannot be verified here.',
+    })
+  const bytes = Buffer.from(text, 'hex')
+  return { id: createHash('sha256').update('svc attestation key\n').update(bytes).digest('hex').slice(0, 16), bytes }
+}
+
+function makeSecret(root: string, file: string): SecretKey {
+  try {
+    mkdirSync(locateLocalState(root), { recursive: true, mode: 0o700 })
+    writeNew(file, `${randomBytes(32).toString('hex')}\n`)
+  } catch (error) {
+    // What another process has made at the same time is as good.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw writeFault(error, root, file)
+  }
+  return readSecret(file)!
+}

@@ -1,0 +1,23 @@
+import { type } from 'arktype'
+import { createKeys } from '../../assure/attest/keys.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
+
+/** Makes the keys that attestations are signed with. `svc attest` does so too, where there are none. */
+export default defineOperation({
+  id: 'assure.attest-key-create',
+  summary: 'Create the keys that sign attestations.',
+  effect: 'write',
+  cli: 'attest key create',
+  rest: null,
+  mcp: null,
+  input: type({ '+': 'reject' }),
+  output: type({
+    key_id: type('string').describe('the SHA-256 of the public key'),
+    secret_id: type('string').describe('the id of the secret of this machine'),
+  }),
+  examples: [['svc attest key create', 'create the keys before the first attestation']],
+  run: (_input, { cwd, env }) => createKeys(findRepositoryRoot(cwd), env),
+  text: ({ key_id, secret_id }) =>
+    `Ed25519 key ${key_id}\nSecret of this machine ${secret_id}\nPublish the public key: svc attest key public -o svc.pub.pem`,
+})
