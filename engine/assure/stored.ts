@@ -32,7 +32,7 @@ export async function loadStoredModel(
   const store = await openStore(out)
   try {
     const run = await store.run(ref)
-    const findings = await allFindings(store, run.id)
+    const findings = await readFindings(store, run.id)
     const packs = await packsOf(root, options.notice)
     const ids = new Set(run.packs.map(pack => pack.id))
     const named = new Set([...findings, ...run.not_evaluated].map(({ rule_id }) => rule_id))
@@ -62,7 +62,8 @@ function frameworksOf(packs: readonly Pack[]): ReportModel['frameworks'] {
   )
 }
 
-async function allFindings(store: Store, id: string): Promise<Finding[]> {
+/** Every finding of a run, in its order. */
+export async function readFindings(store: Store, id: string): Promise<Finding[]> {
   const findings: Finding[] = []
   let cursor: string | undefined
   do {

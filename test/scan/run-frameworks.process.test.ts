@@ -39,7 +39,7 @@ describe('a run', () => {
       name: 'House 2',
       pack_version: '1.2.0',
       controls_total: 9,
-      counts: { violated: 1, met: 1, manual: 1, 'not-applicable': 0 },
+      counts: { violated: 1, met: 1, manual: 1, not_applicable: 0, not_evaluated: 0 },
       coverage: 50,
       controls: [
         { id: 'H1', state: 'violated', findings: 1 },

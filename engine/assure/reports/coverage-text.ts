@@ -5,7 +5,8 @@ export const STATE_WORDS: Record<ControlState, string> = {
   violated: 'violated',
   met: 'met',
   manual: 'manual',
-  'not-applicable': 'not applicable',
+  not_applicable: 'not applicable',
+  not_evaluated: 'not evaluated',
 }
 
 /** `7 violated, 2 met, 3 manual; coverage 22.2 % of 9 evaluated`. */

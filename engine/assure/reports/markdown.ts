@@ -1,10 +1,10 @@
 import { type Finding, SEVERITIES } from '../../base/records/finding.ts'
 import type { Run } from '../../base/records/run.ts'
-import { clip, escapeInvisibleLine } from '../../base/text/visible.ts'
 import { formatCount, groupDigits } from '../../base/text/words.ts'
 import { type RuleGroup, summarizeByRule } from '../../findings/by-rule.ts'
 import { compareWorst, groupBy, REASONS, type ReportModel, setAsideText } from '../model.ts'
 import { formatCoverage } from './coverage-text.ts'
+import { cellCode, code, plain } from './markdown-text.ts'
 
 /** Rules in the table; the rest is counted. */
 const RULES = 10
@@ -129,25 +129,4 @@ function footer(run: Run): string {
 
 function details(summary: string, body: string): string {
   return `<details><summary>${summary}</summary>\n\n${body}\n</details>\n\n`
-}
-
-/** Text that cannot be taken for markup, a mention (@name), a reference (#12) or a link. */
-function plain(text: string, limit = 160): string {
-  return clip(escapeInvisibleLine(text), limit)
-    .replace(/[\\`*_{}[\]<>()#|~&!]|:(?=\/\/)|\.(?<=www\.)/gi, '\\$&')
-    .replace(/[@#](?=\w)/g, '$&\u200B')
-}
-
-/** A code span, fenced by more backticks than the text has in a row. */
-function code(text: string): string {
-  const shown = clip(escapeInvisibleLine(text), 160) || '(none)'
-  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  const pad = /^[ `]|[ `]$/.test(shown) ? ' ' : ''
-  return `${fence}${pad}${shown}${pad}${fence}`
-}
-
-/** A code span in a table cell, where a bar must be escaped even in code. */
-function cellCode(text: string): string {
-  return code(text).replaceAll('|', '\\|')
 }

@@ -1,5 +1,5 @@
-/** What a control came to (decisions "Rules and packs"). */
-export const CONTROL_STATES = ['violated', 'met', 'manual', 'not-applicable'] as const
+/** What a control came to (decisions "Rules and packs"). Not evaluated: nothing checked it, or not everything that should have. */
+export const CONTROL_STATES = ['violated', 'met', 'manual', 'not_applicable', 'not_evaluated'] as const
 
 export type ControlState = (typeof CONTROL_STATES)[number]
 

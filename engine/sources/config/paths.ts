@@ -4,6 +4,9 @@ export const BASELINE_PATH = '.svc/baseline.json'
 /** Where a repository's file suppressions stand, relative to its root. */
 export const SUPPRESSIONS_PATH = '.svc/suppressions.yaml'
 
+/** Where the evidence that people vouch for is listed, relative to the repository's root. */
+export const EVIDENCE_PATH = '.svc/evidence.yaml'
+
 /** Where a folder's configuration stands, relative to the folder. */
 export const CONFIG_PATH = '.svc/config.yaml'
 

@@ -12,16 +12,20 @@ import { type FactInput, type FileFacts, gatherFileFacts, makeEvidenceKey } from
 import { type Control, type Framework, mapControlsByRule, type Pack, RuleIndex } from './pack.ts'
 
 /** What a run knows that bears on controls. */
-export interface CoverageInput extends FactInput {
-  findings: readonly Pick<Finding, 'rule_id' | 'status' | 'controls' | 'cwe'>[]
+export interface CoverageInput extends JudgedInput<CoverageFinding>, FactInput {}
+
+/** The rules that ran, and what came of them. */
+export interface JudgedInput<F> {
+  rules: FactInput['rules']
+  findings: readonly F[]
   notEvaluated: readonly Pick<NotEvaluated, 'rule_id' | 'file'>[]
 }
 
 /**
  * The state of every control of the frameworks. Violated goes before all else: an open finding of a rule mapped to the control, or of
  * any other source with one of its CWE numbers. A control is met only where each rule mapped to it that has files was evaluated on all
- * of them, at least one was, nothing was found, and every obligation has a file as evidence; a control that nothing checked is not
- * applicable, and one that needs a reviewer is manual.
+ * of them, at least one was, nothing was found, and every obligation has a file as evidence. One whose rules have no file is not
+ * applicable, one that nothing checked is not evaluated, and one that needs a reviewer is manual.
  */
 export function computeCoverage(packs: readonly Pack[], input: CoverageInput): FrameworkResult[] {
   const bearing = mapControlsByRule(packs, input.rules)
@@ -29,11 +33,21 @@ export function computeCoverage(packs: readonly Pack[], input: CoverageInput): F
   return coverFrameworks(packs, input, gatherFileFacts(packs, { ...input, rules }))
 }
 
+/** What a finding says that bears on controls. */
+export type CoverageFinding = Pick<Finding, 'rule_id' | 'status' | 'controls' | 'cwe'>
+
+/** Called for each control with the rules that bear on it, those of them that had files, and the findings of its weaknesses, accepted ones included. */
+export type Trace<F> = (
+  at: { framework: string; control: string },
+  facts: { rules: ReadonlySet<string>; withFiles: ReadonlySet<string>; findings: readonly F[] },
+) => void
+
 /** The same, where the facts about the files are known already. */
-export function coverFrameworks(
+export function coverFrameworks<F extends CoverageFinding>(
   packs: readonly Pack[],
-  input: Pick<CoverageInput, 'rules' | 'findings' | 'notEvaluated'>,
+  input: JudgedInput<F>,
   known: FileFacts,
+  trace?: Trace<F>,
 ): FrameworkResult[] {
   const index = new RuleIndex(input.rules)
   const facts = gatherFacts(input, new Set(Object.keys(known.with_files)))
@@ -53,6 +67,7 @@ export function coverFrameworks(
         index.bearingOn(control),
         obligations.filter(each => each.control === control.id).map(({ control: _, ...rest }) => rest),
         facts,
+        trace,
       ),
     )
     const counts = countStates(controls)
@@ -78,33 +93,31 @@ export function computeCoveragePercent({ met, violated }: Pick<StateCounts, 'met
 
 /** How many of the controls are in each state. */
 export function countStates(controls: readonly { state: ControlState }[]): StateCounts {
-  const counts: StateCounts = { violated: 0, met: 0, manual: 0, 'not-applicable': 0 }
+  const counts: StateCounts = { violated: 0, met: 0, manual: 0, not_applicable: 0, not_evaluated: 0 }
   for (const { state } of controls) counts[state]++
   return counts
 }
 
-interface Facts {
+interface Facts<F> {
   hasFiles: ReadonlySet<string>
   held: ReadonlySet<string>
   /** Findings by rule. */
-  violating: ReadonlyMap<string, readonly Mapped[]>
+  violating: ReadonlyMap<string, readonly F[]>
   /** Findings by `framework control`, where a finding names the control itself. */
-  byControl: ReadonlyMap<string, readonly Mapped[]>
+  byControl: ReadonlyMap<string, readonly F[]>
   /** Findings of rules that no pack has, such as those of other scanners, by CWE number. */
-  foreign: ReadonlyMap<string, readonly Mapped[]>
+  foreign: ReadonlyMap<string, readonly F[]>
 }
 
-type Mapped = Pick<Finding, 'status' | 'rule_id'>
-
-function gatherFacts(
-  { rules, findings, notEvaluated }: Pick<CoverageInput, 'rules' | 'findings' | 'notEvaluated'>,
+function gatherFacts<F extends CoverageFinding>(
+  { rules, findings, notEvaluated }: JudgedInput<F>,
   hasFiles: ReadonlySet<string>,
-): Facts {
+): Facts<F> {
   const known = new Set(rules.map(({ id }) => id))
-  const violating = new Map<string, Mapped[]>()
-  const byControl = new Map<string, Mapped[]>()
-  const foreign = new Map<string, Mapped[]>()
-  const add = (groups: Map<string, Mapped[]>, key: string, finding: Mapped) => {
+  const violating = new Map<string, F[]>()
+  const byControl = new Map<string, F[]>()
+  const foreign = new Map<string, F[]>()
+  const add = (groups: Map<string, F[]>, key: string, finding: F) => {
     const group = groups.get(key)
     if (group) group.push(finding)
     else groups.set(key, [finding])
@@ -117,12 +130,13 @@ function gatherFacts(
   return { hasFiles, held: new Set(notEvaluated.map(({ rule_id }) => rule_id)), violating, byControl, foreign }
 }
 
-function resultOf(
+function resultOf<F extends CoverageFinding>(
   control: Control,
   framework: Framework,
   bearing: ReadonlySet<string>,
   obligations: ObligationResult[],
-  facts: Facts,
+  facts: Facts<F>,
+  trace?: Trace<F>,
 ): ControlResult {
   // A finding is counted once, by whichever way it is mapped to the control.
   const found = new Set([
@@ -130,6 +144,10 @@ function resultOf(
     ...(facts.byControl.get(`${framework.id} ${control.id}`) ?? []),
     ...control.maps.flatMap(({ cwe }) => cwe.flatMap(number => facts.foreign.get(number) ?? [])),
   ])
+  trace?.(
+    { framework: framework.id, control: control.id },
+    { rules: bearing, withFiles: facts.hasFiles, findings: [...found] },
+  )
   const findings = [...found].filter(({ status }) => status !== 'suppressed').length
   const held = [...bearing].filter(rule => facts.held.has(rule)).sort()
   const checked = [...bearing].filter(rule => facts.hasFiles.has(rule) && !facts.held.has(rule)).length
@@ -141,11 +159,14 @@ function resultOf(
     without_files: bearing.size - checked - held.length,
     obligations,
   }
-  return { id: control.id, title: control.title, ...judge(control, facing), ...facing }
+  return { id: control.id, title: control.title, ...judgeControl(control, facing), ...facing }
 }
 
-/** State and reason, from what the control faces. */
-function judge(
+/**
+ * State and reason, from what the control faces. `vouched` is what a reviewer has shown of it: for the whole control, or for the
+ * obligations with these ids. Nothing that a reviewer shows outweighs a finding, or a rule that was not evaluated.
+ */
+export function judgeControl(
   { kind }: Pick<Control, 'kind'>,
   {
     findings,
@@ -154,31 +175,43 @@ function judge(
     without_files,
     obligations,
   }: Omit<ControlResult, 'id' | 'title' | 'state' | 'because'>,
+  vouched: Vouched = NOTHING_VOUCHED,
 ): Pick<ControlResult, 'state' | 'because'> {
   if (findings > 0) return { state: 'violated', because: `${formatCount(findings, 'finding')} of its weaknesses.` }
-  const owed = obligations.filter(({ files }) => files.length === 0)
+  const isShown = ({ id }: ObligationResult) => vouched.control || vouched.obligations.has(id)
+  const owed = obligations.filter(each => each.files.length === 0 && !isShown(each))
   if (owed.length > 0)
     return { state: 'manual', because: `Evidence missing: ${owed.map(({ title }) => title).join('; ')}.` }
   if (not_evaluated.length > 0) {
     return {
-      state: 'manual',
+      state: 'not_evaluated',
       because: `Unknown: ${formatCount(not_evaluated.length, 'rule')} not evaluated on at least one file; a manual review is needed.`,
     }
   }
-  const shown =
-    obligations.length > 0 ? `evidence files are present for ${obligations.map(({ title }) => title).join('; ')}` : ''
-  if (kind === 'organizational' && obligations.length === 0)
+  if (kind === 'organizational' && obligations.length === 0 && !vouched.control)
     return { state: 'manual', because: 'An organizational control: evidence is needed, a scan cannot show it.' }
-  if (checked > 0) {
-    const clean = `${formatCount(checked, 'rule')} evaluated, no findings`
-    return { state: 'met', because: `${shown ? `${clean}, and ${shown}` : clean}.` }
+  const withFiles = obligations.filter(({ files }) => files.length > 0)
+  const shown = [
+    withFiles.length > 0 && `evidence files are present for ${withFiles.map(({ title }) => title).join('; ')}`,
+    (vouched.control || obligations.some(isShown)) && 'a reviewer vouches for it with evidence',
+  ].filter(Boolean)
+  const clean = checked > 0 && `${formatCount(checked, 'rule')} evaluated, no findings`
+  if (clean || shown.length > 0) {
+    const reasons = [clean, ...shown].filter(Boolean).join(', and ')
+    return { state: 'met', because: `${reasons[0]!.toUpperCase()}${reasons.slice(1)}.` }
   }
-  if (shown) return { state: 'met', because: `${shown[0]!.toUpperCase()}${shown.slice(1)}.` }
-  return {
-    state: 'not-applicable',
-    because:
-      without_files > 0
-        ? `No file in a language of its ${formatCount(without_files, 'rule')}.`
-        : 'No active rule is mapped to it, so nothing was checked.',
-  }
+  if (without_files > 0)
+    return {
+      state: 'not_applicable',
+      because: `No file in a language of its ${formatCount(without_files, 'rule')}.`,
+    }
+  return { state: 'not_evaluated', because: 'No active rule is mapped to it, so nothing was checked.' }
 }
+
+/** What a reviewer vouches for with valid evidence: the whole control, or single obligations by id. */
+export interface Vouched {
+  control: boolean
+  obligations: ReadonlySet<string>
+}
+
+const NOTHING_VOUCHED: Vouched = { control: false, obligations: new Set() }

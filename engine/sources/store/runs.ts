@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { readLinked, readOwn } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
+import type { StateCounts } from '../../base/records/framework.ts'
 import type { Run } from '../../base/records/run.ts'
 import { runFiles, runFolders } from './layout.ts'
 import { isRunId } from './run-id.ts'
@@ -109,7 +110,20 @@ function parseRun(id: string, text: string): Run {
   if (typeof run.started_at !== 'string' || typeof run.scope !== 'string' || !run.counts) {
     throw describeUnreadable(id, 'its run.json lacks the time, the scope or the counts')
   }
+  if (run.frameworks) renameStates(run.frameworks)
   return run as Run
+}
+
+/** Programs before 0.2 wrote the state of a control with a hyphen, and had none for what was not evaluated. */
+function renameStates(frameworks: NonNullable<Run['frameworks']>): void {
+  for (const { counts, controls } of frameworks) {
+    const old = counts as StateCounts & { 'not-applicable'?: number }
+    if (old['not-applicable'] === undefined) continue
+    counts.not_applicable = old['not-applicable']
+    counts.not_evaluated = 0
+    delete old['not-applicable']
+    for (const control of controls) if ((control.state as string) === 'not-applicable') control.state = 'not_applicable'
+  }
 }
 
 /** Whether a file begins and ends as a Parquet file does, with a footer that fits in it: catches what is missing, empty or cut off. */

@@ -61,21 +61,21 @@ describe('the state of a control', () => {
   })
 
   test('is not applicable where no file is in a language of its rules', () => {
-    expect(state(framework([control()]), { files: [{ path: 'a.py', language: 'python' }] })).toBe('not-applicable')
+    expect(state(framework([control()]), { files: [{ path: 'a.py', language: 'python' }] })).toBe('not_applicable')
   })
 
   test('is not applicable where the paths of its rules leave every file out', () => {
     const elsewhere = { ...sql, files: ['server/**'] }
-    expect(state(framework([control()]), { rules: [elsewhere] })).toBe('not-applicable')
+    expect(state(framework([control()]), { rules: [elsewhere] })).toBe('not_applicable')
   })
 
-  test('is not applicable where no active rule bears on it', () => {
-    expect(state(framework([control()]), { rules: [] })).toBe('not-applicable')
+  test('is not evaluated where no active rule bears on it, since nothing was checked', () => {
+    expect(state(framework([control()]), { rules: [] })).toBe('not_evaluated')
   })
 
-  test('is for a person where a rule of it could not be evaluated on one file', () => {
+  test('is not evaluated where a rule of it could not be evaluated on one file', () => {
     const result = judge(framework([control()]), { notEvaluated: [{ rule_id: 'js-sql', file: 'src/a.js' }] })
-    expect(result.controls[0]).toMatchObject({ state: 'manual', not_evaluated: ['js-sql'] })
+    expect(result.controls[0]).toMatchObject({ state: 'not_evaluated', not_evaluated: ['js-sql'] })
     expect(result.controls[0]!.because).toContain('Unknown')
   })
 
@@ -138,7 +138,7 @@ describe('coverage', () => {
   test('is met over met and violated', () => {
     expect(judge(two, { rules, findings: [finding()] })).toMatchObject({
       coverage: 50,
-      counts: { met: 1, violated: 1, manual: 0, 'not-applicable': 0 },
+      counts: { met: 1, violated: 1, manual: 0, not_applicable: 0, not_evaluated: 0 },
     })
   })
 

@@ -30,14 +30,18 @@ interface Assets {
 
 let loaded: Assets | undefined
 
+/** A style sheet or script of the pages, by its file name. */
+export function readPageAsset(name: string): string {
+  return readFileSync(new URL(name, FOLDER), 'utf8')
+}
+
 /** Style, scripts and policy of the page; read once. */
 export function loadAssets(): Assets {
   if (loaded) return loaded
-  const read = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8')
-  const style = STYLES.map(read).join('')
-  const theme = read('theme.js')
+  const style = STYLES.map(readPageAsset).join('')
+  const theme = readPageAsset('theme.js')
   // The files are modules to editors and linters, and one module in the page: the lines that join them fall away.
-  const script = SCRIPTS.map(read)
+  const script = SCRIPTS.map(readPageAsset)
     .join('')
     .replace(/^import .*\n/gm, '')
     .replace(/^export /gm, '')

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import type { Context } from '../../base/context.ts'
+import { readLinked } from '../../base/disk/own-folder.ts'
+import { EngineError } from '../../base/errors.ts'
+import { type Config, loadConfig } from '../../sources/config/load.ts'
+import { findFramework } from '../../sources/packs/find-framework.ts'
+import { loadPacks } from '../../sources/packs/load.ts'
+import type { Pack } from '../../sources/packs/pack.ts'
+import { selectPacks } from '../../sources/packs/select.ts'
+import { runFiles } from '../../sources/store/layout.ts'
+import { openStore, type Store } from '../../sources/store/open.ts'
+import { resolveOutputDirectory } from '../../sources/store/output-directory.ts'
+import { refuseNeverScanned } from '../../sources/store/runs.ts'
+import { checkEvidence } from '../evidence/check.ts'
+import { readEvidence } from '../evidence/file.ts'
+import { parseSourceDate } from '../model.ts'
+import { readFindings } from '../stored.ts'
+import { assessFrameworks } from './assess.ts'
+import type { Assessment } from './assessment.ts'
+
+/** Scans of a part say nothing of controls. */
+export const WHOLE = 'everything'
+
+export interface AssessOptions {
+  /** A run id, its prefix, or `latest`: the latest of the whole repository. */
+  run_id?: string
+  /** Ids of frameworks; where left out, those that were on in the run. */
+  frameworks?: readonly string[]
+  /** A configuration file in place of the root's. */
+  config?: string
+}
+
+/**
+ * Assesses the frameworks of a stored run. RUN_NOT_FOUND where the whole repository was never scanned, CONFLICT for a run of a
+ * part, NOT_FOUND for an unknown framework, CONFIG_INVALID where the evidence file is not understood.
+ */
+export async function loadAssessment(
+  context: Pick<Context, 'cwd' | 'env' | 'notice'>,
+  options: AssessOptions = {},
+): Promise<Assessment> {
+  const { cwd, env, notice } = context
+  const config = await loadConfig(cwd, { path: options.config, env })
+  const packs = await loadPacks(config.root)
+  const wanted = options.frameworks?.map(id => findFramework(packs, id))
+  const out = await resolveOutputDirectory({ cwd, env })
+  const store = await openStore(out, notice)
+  try {
+    const run = await store.run(await findWholeRun(store, options.run_id ?? 'latest'))
+    if (run.scope !== WHOLE) throw refusePart(run.id, run.scope)
+    const findings = await readFindings(store, run.id)
+    const files = await store.files(run.id)
+    const assessed = wanted ?? packs.filter(({ framework }) => run.frameworks?.some(({ id }) => id === framework?.id))
+    const today = findToday(env)
+    const evidence = checkEvidence(config.root, await readEvidence(config.root), packs, today)
+    const frameworks = assessFrameworks({
+      ...{ run, findings, files, evidence, packs: assessed },
+      ...selectRules(packs, config, assessed, new Set(Object.keys(run.counts.languages)), run.packs),
+    })
+    const stored = runFiles(out, run.id)
+    return {
+      run,
+      generated_at: (parseSourceDate(env.SOURCE_DATE_EPOCH) ?? new Date(run.finished_at)).toISOString(),
+      digests: { findings: digest(stored.findings), run: digest(stored.run) },
+      frameworks,
+      evidence,
+      open: findings.filter(({ status }) => status !== 'suppressed').length,
+    }
+  } finally {
+    store.close()
+  }
+}
+
+/** The day that evidence is judged at, in UTC: evidence that has expired since the run counts no more. */
+export function findToday(env: Context['env']): string {
+  return (parseSourceDate(env.SOURCE_DATE_EPOCH) ?? new Date()).toISOString().slice(0, 10)
+}
+
+async function findWholeRun(store: Store, ref: string): Promise<string> {
+  if (ref !== 'latest') return ref
+  const { runs, damaged } = await store.runs()
+  const whole = runs.find(({ scope }) => scope === WHOLE)
+  if (whole) return whole.id
+  if (runs[0]) throw refusePart(runs[0].id, runs[0].scope)
+  throw damaged[0] ? new EngineError('STORE_UNREADABLE', damaged[0].reason) : refuseNeverScanned()
+}
+
+function refusePart(id: string, scope: string): EngineError {
+  return new EngineError('CONFLICT', `The run ${id} scanned only a part of the repository (${scope}).`, {
+    hint: 'Run `svc scan`: controls are evaluated over the whole repository.',
+  })
+}
+
+/** The rules that bear on the frameworks by the configuration of today, and what tells which of them the run had. */
+function selectRules(
+  packs: readonly Pack[],
+  { packs: choice }: Config,
+  assessed: readonly Pack[],
+  languages: Set<string>,
+  had: readonly { id: string }[],
+) {
+  if (languages.has('jupyter')) languages.add('python')
+  const asked = assessed.map(({ id }) => id)
+  const configured = selectPacks(packs, choice, languages)
+  const { rules } = selectPacks(
+    packs,
+    {
+      ...choice,
+      enable: [...new Set([...choice.enable, ...asked])],
+      disable: choice.disable.filter(id => !asked.includes(id)),
+    },
+    languages,
+  )
+  const ids = new Set(had.map(({ id }) => id))
+  return {
+    rules,
+    configured: new Set(configured.rules.map(({ id }) => id)),
+    versions: new Map(packs.map(({ id, version }) => [id, version])),
+    hadFrameworks: configured.packs.every(({ framework, id }) => framework === undefined || ids.has(id)),
+  }
+}
+
+function digest(path: string): string {
+  const bytes = readLinked(path)
+  // The store has just read the run from it.
+  if (!bytes) throw new EngineError('STORE_UNREADABLE', 'A file of the run was removed while it was read.')
+  return createHash('sha256').update(bytes).digest('hex')
+}
