@@ -68,7 +68,7 @@ export async function attestedProject(more: Partial<Run> = {}): Promise<Attested
 function framework(): NonNullable<Run['frameworks']>[number] {
   const control = (
     id: string,
-    state: 'met' | 'violated' | 'manual' | 'not-applicable',
+    state: 'met' | 'violated' | 'manual' | 'not_applicable',
     not_evaluated: string[] = [],
   ) => ({
     ...{ id, title: `Control ${id}`, state, because: `It is ${state}.`, checked: 2, not_evaluated, without_files: 0 },
@@ -76,14 +76,14 @@ function framework(): NonNullable<Run['frameworks']>[number] {
   })
   return {
     ...{ id: 'made', name: 'Made 2025', pack_id: 'made', pack_version: '1.0.0' },
-    counts: { met: 2, violated: 1, manual: 1, 'not-applicable': 1 },
+    counts: { met: 2, violated: 1, manual: 1, not_applicable: 1, not_evaluated: 0 },
     coverage: 66.7,
     controls: [
       control('A1', 'met'),
       control('A2', 'met', ['py-eval']),
       control('B1', 'violated'),
       control('C1', 'manual'),
-      control('D1', 'not-applicable'),
+      control('D1', 'not_applicable'),
     ],
   }
 }
