@@ -26,7 +26,7 @@ export const STERNEST_FIRST = ['block', 'hitl', 'warn'] as const satisfies reado
  */
 const PROTECTED_PATTERNS = [
   ...['**/.gitattributes', '{,docs/,.github/,.gitlab/}CODEOWNERS'],
-  ...['.svc', '**/.svc', '.svc/**', '**/.svc/**', '.guard.yaml'],
+  ...['.svc', '**/.svc', '.svc/**', '**/.svc/**', '.guard.yaml', 'policies.yaml', 'architecture.yaml'],
   ...['.git/**', '**/.git/**', '.git', '**/.git', '.githooks/**', '.husky/**', '.gitmodules'],
   ...['.pre-commit-config.yaml', '{,.}lefthook{,-local}.{yml,yaml,toml,json}'],
   ...[

@@ -4,7 +4,15 @@ import { inherit } from '../../sources/config/inherit.ts'
 import { type Layer, parseLayer } from '../../sources/config/layer.ts'
 import { complete } from '../../sources/config/load.ts'
 import { getValue, type Tree } from '../../sources/config/merge.ts'
-import { BASELINE_PATH, CONFIG_PATH, LEGACY_PATH, SUPPRESSIONS_PATH } from '../../sources/config/paths.ts'
+import {
+  ARCHITECTURE_PATHS,
+  BASELINE_PATH,
+  CONFIG_PATH,
+  LEGACY_PATH,
+  POLICIES_PATHS,
+  SUPPRESSIONS_PATH,
+} from '../../sources/config/paths.ts'
+import { RULE_FILES } from '../../sources/config/settings-paths.ts'
 import { readStagedSettings, type StagedSettings } from '../../sources/config/staged-settings.ts'
 import { isAttributesFile } from '../../sources/repository/attributes.ts'
 import { type Agreeing, type AgreementRules, findAgreement } from './agreement.ts'
@@ -18,6 +26,7 @@ import {
   readAttributeMacros,
 } from './file-diff.ts'
 import type { Weakening } from './policy-rules.ts'
+import { findArchitectureWeakenings, findPolicyWeakenings, type RuleFile } from './rule-files-diff.ts'
 import {
   applySettingsEdits,
   type BaseSettings,
@@ -135,7 +144,7 @@ async function weakeningsOf(
   { edits, became, unresolved }: SettingsChange,
   named: string | undefined,
 ): Promise<Weakening[]> {
-  const found = linkedWeakenings(became, unresolved)
+  const found = [...linkedWeakenings(became, unresolved), ...(await ruleFileWeakenings(root, change, base, edits))]
   if (edits.length === 0) return found
   const sides = await readSides(root, edits)
   for (const paths of [ROOT_CONFIGS, ...(named === undefined || ROOT_CONFIGS.includes(named) ? [] : [[named]])])
@@ -151,6 +160,35 @@ async function weakeningsOf(
     else if (/^\.svc\/(?:packs|rules)\//.test(path)) found.push(...(await findRuleWeakenings(path, before, after)))
   }
   return found
+}
+
+/** What the change does to policies and architecture rules. Their modules are files of any name, so it is asked of every change. */
+async function ruleFileWeakenings(
+  root: string,
+  change: EditedSettings,
+  base: BaseSettings,
+  edits: readonly SettingsEdit[],
+): Promise<Weakening[]> {
+  const sides = await readSides(
+    root,
+    edits.filter(({ path }) => RULE_FILES.includes(path)),
+  )
+  const choose = async (paths: readonly string[], side: 'before' | 'after'): Promise<RuleFile | undefined> => {
+    for (const path of paths) {
+      const entry = base.entries.find(each => each.path === path)
+      const bytes = sides.has(path) ? sides.get(path)![side] : entry && (await readBlobs(root, [entry.oid]))[0]
+      if (bytes) return { path, bytes }
+    }
+    return undefined
+  }
+  const [policies, architecture] = await Promise.all(
+    [POLICIES_PATHS, ARCHITECTURE_PATHS].map(async paths => ({
+      before: await choose(paths, 'before'),
+      after: await choose(paths, 'after'),
+    })),
+  )
+  const changed = new Set(change.edits.map(({ path }) => path))
+  return [...(await findPolicyWeakenings(policies!, changed)), ...(await findArchitectureWeakenings(architecture!))]
 }
 
 /** Settings that became a link or a submodule, and ones that cannot be read out of the change's own tree. */

@@ -16,7 +16,7 @@ import {
   type Unresolved,
 } from '../../sources/config/linked-settings.ts'
 import { CONFIG_PATH } from '../../sources/config/paths.ts'
-import { isSettingsPath } from '../../sources/config/settings-paths.ts'
+import { isSettingsPath, RULE_FILES } from '../../sources/config/settings-paths.ts'
 import { type IndexedSettings, listDirectoriesAbove } from '../../sources/config/staged-settings.ts'
 import { isAttributesFile } from '../../sources/repository/attributes.ts'
 import { BlobReader } from '../../sources/repository/blobs.ts'
@@ -76,7 +76,8 @@ export async function loadBaseSettings(
   }
   found.isLinked = found.linked.size > 0
   for (const [path, { oid, kind }] of tree) {
-    if (path.startsWith('.svc/') || path === '.svc' || path === '.guard.yaml') found.isAdopted = true
+    if (path.startsWith('.svc/') || path === '.svc' || path === '.guard.yaml' || RULE_FILES.includes(path))
+      found.isAdopted = true
     if (kind) continue
     if (isAttributesFile(path)) found.attributes.push({ path, oid: oid! })
     else if (path === named || isSettingsPath(path)) found.entries.push({ path, oid: oid! })
@@ -125,7 +126,14 @@ async function baseTree(
   const paths = [...edits.map(({ path }) => path), ...above]
   const folders = ['', ...[...listDirectoriesAbove(paths)].map(folder => `${folder}/`)]
   const nested = folders.flatMap(folder => [`${folder}.gitattributes`, ...(folder ? [`${folder}${CONFIG_PATH}`] : [])])
-  const wanted = ['.svc', '.guard.yaml', ...(named === undefined ? [] : [named]), ...OWNERS_PATHS, ...nested]
+  const wanted = [
+    '.svc',
+    '.guard.yaml',
+    ...RULE_FILES,
+    ...(named === undefined ? [] : [named]),
+    ...OWNERS_PATHS,
+    ...nested,
+  ]
   for (let at = 0; at < wanted.length; at += ASKED_AT_ONCE) {
     const asked = ['ls-tree', '-r', '-z', '--full-tree', base!, '--', ...wanted.slice(at, at + ASKED_AT_ONCE)]
     for (const [path, entry] of parseEntries(await runGit(root, asked, { signal }))) tree.set(path, entry)

@@ -2,6 +2,7 @@ import { readRegular, readSource } from '../../base/disk/read.ts'
 import type { FileMetrics } from '../../base/records/file-metrics.ts'
 import type { Finding } from '../../base/records/finding.ts'
 import type { Listing, SkipReason, SourceFile } from '../../base/records/source-file.ts'
+import { classify } from '../../base/text/classify.ts'
 import { decode } from '../../base/text/decode.ts'
 import { compileOwners } from '../../gate/change/agreement.ts'
 import { OWNERS_PATHS } from '../../gate/change/settings-at.ts'
@@ -46,7 +47,8 @@ export function gatherFacts({ listing, max_file_bytes, env, signal, outcome }: G
     if (file.blob !== undefined) return { reason: 'it is not in a working tree' }
     const bytes = readSource(root, file, max_file_bytes)
     if (!(bytes instanceof Uint8Array)) return { reason: bytes.reason.replaceAll('_', ' ') }
-    if (bytes.subarray(0, 8000).includes(0)) return { reason: 'binary' }
+    // A NUL alone makes no file binary: one in a source file would hide it from every policy.
+    if (classify(bytes, file.language)?.shape === 'binary') return { reason: 'binary' }
     const decoded = decode(bytes, file.encoding)
     return 'text' in decoded ? decoded : { reason: 'undecodable' }
   }

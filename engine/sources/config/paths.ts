@@ -15,3 +15,6 @@ export const LEGACY_PATH = '.guard.yaml'
 
 /** Where a repository's policies can be, relative to its root; only one of them. */
 export const POLICIES_PATHS = ['policies.yaml', '.svc/policies.yaml'] as const
+
+/** Where a repository's architecture rules can be, relative to its root; the first that exists counts. */
+export const ARCHITECTURE_PATHS = ['architecture.yaml', '.svc/architecture.yaml'] as const

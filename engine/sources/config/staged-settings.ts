@@ -11,7 +11,7 @@ import { readIndexEnvironment } from '../repository/changes.ts'
 import { computeGitName, runGit, tryGit } from '../repository/git.ts'
 import { readEntryKind } from '../repository/raw-diff.ts'
 import { CONFIG_PATH, LEGACY_PATH } from './paths.ts'
-import { SETTINGS_FILES as FILES, SETTINGS_FOLDERS as FOLDERS } from './settings-paths.ts'
+import { SETTINGS_FILES as FILES, SETTINGS_FOLDERS as FOLDERS, RULE_FILES } from './settings-paths.ts'
 
 /** No settings file that is read by anybody is larger; baselines are the largest. */
 const MOST_BYTES = 256 << 20
@@ -50,6 +50,7 @@ export async function readIndexedSettings(root: string, { env, signal, named }: 
   const wanted = [
     '.svc',
     LEGACY_PATH,
+    ...RULE_FILES,
     // Its directory may be a link.
     ...(named === undefined ? [] : [`:(literal)${named.split('/')[0]}`]),
     '*/.svc',

@@ -144,6 +144,95 @@ describe('a macro of attributes that the root of the base defines', () => {
   })
 })
 
+describe('policies and architecture rules of the base', () => {
+  const POLICIES = [
+    'policies:',
+    '  - { name: no-env, forbidden_files: ["**/.env"], except: [docs/**, old/**], severity: high }',
+    '  - { name: readme, required_files: [README.md], reason: People read it. }',
+    '  - { name: rego, opa: { module: policy/rules.wasm, entrypoint: app/deny } }',
+  ]
+  const RULES = [
+    'layers:',
+    '  - { name: ui, paths: src/ui/** }',
+    '  - { name: db, paths: src/db/** }',
+    'forbidden:',
+    '  - { name: no-old, from: src/**, to: old/** }',
+    'cycles: { except: [old/**] }',
+  ]
+  const FILES = {
+    ...{ 'policies.yaml': POLICIES.join('\n'), 'architecture.yaml': RULES.join('\n') },
+    ...{ 'README.md': 'x\n', 'policy/rules.wasm': 'x\n', 'src/a.txt': 'fine\n' },
+  }
+  const without = (lines: readonly string[], part: string) => lines.filter(line => !line.includes(part)).join('\n')
+  const replaced = (lines: readonly string[], part: string, by: string) => lines.join('\n').replace(part, by)
+
+  test.each<[string, Record<string, string | null>, string[]]>([
+    ['lose a policy', { 'policies.yaml': without(POLICIES, 'readme') }, ['policy readme was removed']],
+    ['lose the file', { 'policies.yaml': null }, ['no-env was removed', 'readme was removed', 'rego was removed']],
+    ['lose a severity', { 'policies.yaml': replaced(POLICIES, 'high', 'low') }, ['severity of policy no-env']],
+    ['gain an exception', { 'policies.yaml': replaced(POLICIES, 'docs/**', 'src/**') }, ['except of policy no-env']],
+    ['ask for less', { 'policies.yaml': replaced(POLICIES, '**/.env', 'a.env') }, ['forbidden_files of policy no-env']],
+    ['have another module', { 'policy/rules.wasm': 'y\n' }, ['the module policy/rules.wasm of a policy changed']],
+    [
+      'lose an import rule',
+      { 'architecture.yaml': without(RULES, 'no-old') },
+      ['the rule of forbidden no-old was removed'],
+    ],
+    ['lose cycles', { 'architecture.yaml': without(RULES, 'cycles') }, ['the rule cycles was removed']],
+    [
+      'move a layer',
+      { 'architecture.yaml': [RULES[0], RULES[2], RULES[1], ...RULES.slice(3)].join('\n') },
+      ['ui was moved or removed', 'db was moved or removed'],
+    ],
+    ['leave files out', { 'architecture.yaml': `exclude: [src/**]\n${RULES.join('\n')}` }, ['exclude changed']],
+    [
+      'are hidden by another file',
+      { '.svc/architecture.yaml': RULES.join('\n'), 'architecture.yaml': 'cycles: {}\n' },
+      ['no-old was removed', 'ui was moved or removed', 'db was moved or removed'],
+    ],
+  ])('that %s are a finding in every mode', async (_, change, wanted) => {
+    const root = project(FILES)
+    for (const [path, text] of Object.entries(change)) {
+      if (text === null) rmSync(join(root, path))
+      else write(root, { [path]: text })
+    }
+    const modes =
+      'policy/rules.wasm' in change
+        ? (['git_range', 'branch', 'diff'] as const)
+        : (['staged', 'git_range', 'branch', 'diff'] as const)
+    for (const mode of modes) {
+      const { findings } = await judge(root, mode)
+      const own = findings.filter(({ rule_id }) => rule_id === 'gate-config-weakened')
+      expect(own.map(({ status }) => status)).toEqual(wanted.map(() => 'open'))
+      for (const what of wanted) expect(own.map(({ message }) => message).join('\n')).toContain(what)
+    }
+  })
+
+  test.each<[string, Record<string, string | null>]>([
+    ['gain a policy', { 'policies.yaml': [...POLICIES, '  - { name: more, required_files: [LICENSE] }'].join('\n') }],
+    ['forbid more', { 'policies.yaml': replaced(POLICIES, '"**/.env"', '"**/.env", "**/*.pem"') }],
+    ['lose an exception', { 'policies.yaml': replaced(POLICIES, ', old/**', '') }],
+    [
+      'gain a severity and another reason',
+      { 'policies.yaml': replaced(POLICIES, 'high', 'critical').replace('People', 'Users') },
+    ],
+    ['move', { 'policies.yaml': null, '.svc/policies.yaml': POLICIES.join('\n') }],
+    [
+      'gain a rule and a layer at the end',
+      {
+        'architecture.yaml': replaced(RULES, 'forbidden:', '  - { name: end, paths: src/** }\norphans: {}\nforbidden:'),
+      },
+    ],
+  ])('that %s are none', async (_, change) => {
+    const root = project(FILES)
+    for (const [path, text] of Object.entries(change)) {
+      if (text === null) rmSync(join(root, path))
+      else write(root, { [path]: text })
+    }
+    expect((await judge(root, 'git_range')).open.filter(rule => rule.startsWith('gate-'))).toEqual([])
+  })
+})
+
 describe('a legacy configuration', () => {
   test('is read from the base too', async () => {
     const { '.svc/config.yaml': _, ...settings } = SETTINGS

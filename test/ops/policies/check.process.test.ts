@@ -82,6 +82,15 @@ describe('policies over content', () => {
     ])
   })
 
+  test('read a source file with a NUL in it', async () => {
+    const policy = "content: { files: ['*.ts'], must_not_contain: ['\\beval\\b'] }"
+    const text = `// \0\nexport const a = 1\neval('2')\n${'export const b = 3\n'.repeat(100)}`
+    expect(await judge(policy, { 'a.ts': text })).toMatchObject({
+      violations: [expect.stringMatching(/^a\.ts:3 /)],
+      gaps: [],
+    })
+  })
+
   test('a binary file is not evaluated, and neither obeyed nor violated', async () => {
     const answer = await judge('content: { files: ["*.bin"], must_contain: [x] }', { 'a.bin': Uint8Array.of(0, 1, 2) })
     expect(answer).toEqual({
@@ -197,6 +206,27 @@ describe('policies that were compiled to WebAssembly', () => {
     })
   })
 
+  test('cannot name a path outside of the repository, or have answers without end', async () => {
+    const result = [
+      ...['../../etc/passwd', '/etc/shadow', 'a/../../b', 'C:/x', 'a\nb'].map(file => ({
+        msg: 'Here.',
+        file,
+        line: 3,
+      })),
+      { msg: 'x'.repeat(5000), file: 'src/new.ts', line: -1 },
+    ]
+    const { violations } = await judge(policy, { 'p.wasm': makeOpaModule({ ...made, missing: [{ result }] }) })
+    expect(violations.slice(0, 2)).toEqual([
+      'policies.yaml:2 Here. (../../etc/passwd)',
+      'policies.yaml:2 Here. (/etc/shadow)',
+    ])
+    expect(violations.filter(each => each.startsWith('policies.yaml:2 '))).toHaveLength(5)
+    expect(violations.find(each => each.startsWith('src/new.ts:1 x'))?.length).toBeLessThan(1100)
+    const many = Array.from({ length: 1500 }, () => ({}))
+    const { gaps } = await judge(policy, { 'p.wasm': makeOpaModule({ ...made, missing: [{ result: many }] }) })
+    expect([gaps.length, gaps.at(-1)]).toEqual([1001, 'too_costly more than 1000 gaps: the others are not listed'])
+  })
+
   test('come in bundles too', async () => {
     const archive = pack()
     archive.entry({ name: '/data.json' }, '{}')
@@ -215,6 +245,8 @@ describe('policies that were compiled to WebAssembly', () => {
       /built-in functions that are not available: http\.send/,
     ],
     ['answers something else', { ...made, missing: [{ result: 3 }] }, /answered neither a bool nor a list/],
+    ['has a memory of its own', { ...made, memory: 65_536 }, /a memory of its own/],
+    ['has a table that is too large', { ...made, table: 10_000_000 }, /more than 100000 entries/],
     ['leaves its entrypoint undefined', { ...made, missing: [] }, /left the entrypoint undefined/],
   ])('one that %s is not evaluated', async (_, module, detail) => {
     const { gaps, state } = await judge(policy, { 'p.wasm': makeOpaModule(module) })

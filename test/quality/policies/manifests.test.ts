@@ -43,6 +43,27 @@ describe('dependencies of a manifest, with scope, line and whether they are pinn
     ])
   })
 
+  test('requirements.txt with addresses', () => {
+    const commit = 'a'.repeat(40)
+    const text = [
+      `git+https://github.com/o/web.git@${commit}#egg=web-kit`,
+      '-e git+ssh://git@github.com/o/tool.git@main',
+      'https://example.com/wheels/fast_json-1.2.3-py3-none-any.whl',
+      `https://example.com/slow-json-2.0.tar.gz#sha256=${'b'.repeat(64)}`,
+      './local',
+      '-e .',
+      'file:///home/x/pkg',
+      `name @ git+https://github.com/o/n.git@${commit}`,
+    ].join('\n')
+    expect(declared('requirements.txt', text).map(each => each.replace(/@ ?\S+ /, ''))).toEqual([
+      'web-kit runtime 1 pinned',
+      'tool runtime 2 loose',
+      'fast_json runtime 3 loose',
+      'slow-json runtime 4 pinned',
+      'name runtime 8 pinned',
+    ])
+  })
+
   test('pyproject.toml, by PEP 621, dependency groups and Poetry', () => {
     const text = `[project]
 name = "x"

@@ -9,6 +9,9 @@ export interface MadeModule {
   entrypoint?: string
   /** It never answers. */
   loops?: boolean
+  /** It brings a memory of its own, of so many pages, or a table of so many entries. */
+  memory?: number
+  table?: number
 }
 
 const I32 = 0x7f
@@ -25,6 +28,8 @@ export function makeOpaModule({
   builtins = {},
   entrypoint = 'svc/violations',
   loops,
+  memory,
+  table,
 }: MadeModule): Uint8Array {
   const data = [
     [1024, builtins],
@@ -80,6 +85,8 @@ export function makeOpaModule({
       3,
       functions.map(([, type]) => [type]),
     ),
+    ...(table === undefined ? [] : section(4, [[0x70, 0, ...unsigned(table)]])),
+    ...(memory === undefined ? [] : section(5, [[0, ...unsigned(memory)]])),
     ...section(6, globals),
     ...section(7, exported),
     ...section(10, bodies),

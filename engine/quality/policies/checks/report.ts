@@ -2,6 +2,8 @@ import type { Policy, PolicyGap, PolicyResult, Violation } from '../policy.ts'
 
 /** Violations of one policy that are listed. */
 export const MOST_VIOLATIONS = 1000
+/** Gaps of one policy that are listed. */
+export const MOST_GAPS = 1000
 
 /** Collects what one policy comes to. */
 export class Report {
@@ -27,7 +29,14 @@ export class Report {
 
   /** Something that could not be evaluated. */
   skip(reason: PolicyGap['reason'], detail: string, file?: string): void {
-    this.gaps.push({ policy: this.#policy.name, ...(file !== undefined && { file }), reason, detail })
+    if (this.gaps.length < MOST_GAPS)
+      this.gaps.push({ policy: this.#policy.name, ...(file !== undefined && { file }), reason, detail })
+    else if (this.gaps.length === MOST_GAPS)
+      this.gaps.push({
+        policy: this.#policy.name,
+        reason: 'too_costly',
+        detail: `more than ${MOST_GAPS} gaps: the others are not listed`,
+      })
   }
 
   get result(): PolicyResult {

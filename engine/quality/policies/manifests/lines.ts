@@ -20,12 +20,42 @@ export function parseRequirement(
   return { name: found[1]!, version, scope, line, pinned }
 }
 
-/** Requirements of a pip file; options and other files that it names are none. */
+/** Requirements of a pip file, editable ones too; other options, local paths and other files that it names are none. */
 export function readRequirements(text: string): Declaration[] {
   return text.split(/\r?\n/).flatMap((line, index) => {
-    const written = line.replace(/(?:^|\s)#.*$/, '').trim()
-    return written === '' || written.startsWith('-') ? [] : (parseRequirement(written, index + 1) ?? [])
+    const written = line
+      .replace(/(?:^|\s)#.*$/, '')
+      .trim()
+      .replace(/^(?:-e|--editable)(?:[ \t=]+|(?=[^\s-]))/, '')
+    if (written === '' || written.startsWith('-') || /^\.{0,2}\/|^\.{1,2}$|^file:/.test(written)) return []
+    return /^[a-z][a-z0-9+.-]*:\/\/|^git\+/i.test(written)
+      ? readAddress(written, index + 1)
+      : (parseRequirement(written, index + 1) ?? [])
   })
+}
+
+/**
+ * A requirement by its address: `git+https://…@commit#egg=name`, or an archive. The name is that of `egg`, of a wheel's or sdist's file name, or of
+ * the last part of the path.
+ */
+function readAddress(written: string, line: number): Declaration {
+  const address = written.split(/\s/, 1)[0]!
+  const [place = '', fragment = ''] = address.split('#', 2)
+  const egg = /(?:^|&)egg=([\w.-]+)/.exec(fragment)?.[1]
+  const isRepository = /^(?:git|hg|svn|bzr)\+/i.test(place)
+  const path = place.replace(/^[^:]*:\/\/[^/]*\//, '')
+  const at = isRepository ? path.lastIndexOf('@') : -1
+  const revision = at === -1 ? '' : path.slice(at + 1)
+  const last = (at === -1 ? path : path.slice(0, at)).replace(/\/+$/, '').split('/').at(-1)!
+  const archive = /^([A-Za-z0-9](?:[\w.]|-(?!\d))*)-\d[^/]*\.(?:whl|zip|tar\.\w+|tgz)$/.exec(last)?.[1]
+  return {
+    name: egg ?? archive ?? (last.replace(/\.git$/, '') || address),
+    version: `@ ${address}`,
+    scope: 'runtime',
+    line,
+    // A tag and a branch move; what an archive's address serves is told by its hash alone.
+    pinned: isRepository ? /^[0-9a-f]{40}$/.test(revision) : /(?:^|&)sha(?:256|384|512)=[0-9a-f]+/.test(fragment),
+  }
 }
 
 /** The modules that a go.mod requires; go.mod names one version of each. */

@@ -1,15 +1,21 @@
 import { Worker } from 'node:worker_threads'
 import { DIST } from '../../../base/disk/assets.ts'
 import type { OpaAnswer, OpaTask } from '../../../base/records/opa-task.ts'
+import { cut } from '../../../base/text/words.ts'
 import type { Report } from '../checks/report.ts'
 import type { Evaluation } from '../evaluate.ts'
 import type { PolicyFacts } from '../facts.ts'
 import type { Opa, Policy } from '../policy.ts'
 import { readBundle } from './bundle.ts'
+import { checkModuleLimits } from './module-limits.ts'
 
 /** Beyond the policy's deadline, for a thread to start. */
 const START_MS = 2000
 const HEAP_MB = 512
+/** Violations of one policy that are read, characters of a message or path, and the last line that one may name. */
+const MOST_ANSWERS = 10_000
+const MOST_CHARACTERS = 1000
+const MOST_LINES = 100_000_000
 
 /**
  * Runs a policy that was compiled to WebAssembly on a thread of its own, with a deadline and bounded memory. Its entrypoint answers whether the
@@ -22,6 +28,7 @@ export async function checkOpa(
   report: Report,
 ): Promise<void> {
   const bundle = await readBundle(root, module)
+  checkModuleLimits(bundle.wasm)
   const task: OpaTask = {
     wasm: Uint8Array.from(bundle.wasm),
     input: await makeInput(facts),
@@ -36,22 +43,42 @@ export async function checkOpa(
   if (value === undefined) return report.skip('no_data', `${module} left the entrypoint undefined`)
   if (value === false) return report.violate(path, policy.line, policy.reason ?? `${module} denied the repository.`)
   if (!Array.isArray(value)) return report.skip('rule_failed', `${module} answered neither a bool nor a list`)
-  for (const each of value) reportOne(each, path, policy, report)
+  for (const each of value.slice(0, MOST_ANSWERS)) reportOne(each, path, policy, report)
+  if (value.length > MOST_ANSWERS)
+    report.skip('too_costly', `${module} answered ${value.length} violations: only ${MOST_ANSWERS} were read`)
 }
 
 function reportOne(each: unknown, path: string, policy: Policy, report: Report): void {
-  const { msg, message, file, line } = (typeof each === 'object' && each !== null ? each : { msg: each }) as Record<
-    string,
-    unknown
-  >
-  const text = [msg, message].find(value => typeof value === 'string' && value !== '')
+  const {
+    msg,
+    message: said,
+    file,
+    line,
+  } = (typeof each === 'object' && each !== null ? each : { msg: each }) as Record<string, unknown>
+  const text = [msg, said].find((value): value is string => typeof value === 'string' && value !== '')
   if (text === undefined) {
     report.skip('rule_failed', 'a violation has no msg')
     return
   }
-  const isInFile = typeof file === 'string' && file !== ''
-  const at = Number.isInteger(line) && (line as number) > 0 ? (line as number) : isInFile ? 1 : policy.line
-  report.violate(isInFile ? file : path, at, text as string, text as string)
+  const message = cut(text, MOST_CHARACTERS)
+  if (typeof file !== 'string' || file === '') report.violate(path, policy.line, message, message)
+  else if (!isRepositoryPath(file)) {
+    const named = `${message} (${cut(file, MOST_CHARACTERS)})`
+    report.violate(path, policy.line, named, named)
+  } else report.violate(file, isLine(line) ? line : 1, message, message)
+}
+
+function isLine(line: unknown): line is number {
+  return Number.isInteger(line) && (line as number) > 0 && (line as number) < MOST_LINES
+}
+
+/** Whether a policy names a place in the repository, which need not have a file: an answer is not trusted to. */
+function isRepositoryPath(file: string): boolean {
+  return (
+    file.length <= MOST_CHARACTERS &&
+    !/[\p{Cc}\\]|^\/|^[A-Za-z]:/u.test(file) &&
+    file.split('/').every(part => part !== '' && part !== '.' && part !== '..')
+  )
 }
 
 /** What the policy reads as `input`; a part that is not known here is left out. */
