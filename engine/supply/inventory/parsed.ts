@@ -92,6 +92,8 @@ export interface Include {
   /** `constraints` only limit versions of what others declare. */
   as: 'part' | 'constraints'
   line?: number
+  /** The id of the format that reads it, where its own name does not tell; that of the file which names it where absent. */
+  format?: string
 }
 
 /** What a file says. */

@@ -5,7 +5,7 @@ import { BlobReader } from '../../sources/repository/blobs.ts'
 import { buildInventory, type ReadFile } from './build.ts'
 import type { Inventory, Manifest } from './component.ts'
 import { findLockDirectory } from './coverage.ts'
-import type { Format } from './formats.ts'
+import { FORMATS, type Format } from './formats.ts'
 import { type Include, ManifestFault, type Parsed, type Parser } from './parsed.ts'
 import { directoryOf } from './paths.ts'
 import { compileFormats, MOST_BYTES } from './select.ts'
@@ -122,7 +122,7 @@ class Reader {
     { file, parsed, formatOf }: { file: string; parsed: Parsed; formatOf: (path: string) => Format | undefined },
   ): Promise<void> {
     const source = this.#files.get(include.file)
-    const own = formatOf(include.file) ?? formatOf(file)
+    const own = formatOf(include.file) ?? FORMATS.find(({ id }) => id === include.format) ?? formatOf(file)
     if (source !== undefined && own !== undefined) {
       await this.read(source, own)
       return

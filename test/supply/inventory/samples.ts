@@ -167,4 +167,66 @@ export const SAMPLES: Record<string, { text: string; names: string[] }> = {
   },
   '.gitmodules': { text: '[submodule "a"]\n\tpath = a\n\turl = https://github.com/o/a.git\n', names: ['o/a@'] },
   '.pre-commit-config.yaml': { text: 'repos:\n  - repo: https://github.com/o/a\n    rev: v1\n', names: ['o/a@v1'] },
+  'npm-shrinkwrap.json': {
+    text: '{"lockfileVersion":1,"dependencies":{"a":{"version":"1.0.0","requires":{"b":"*"},"dependencies":{"b":{"version":"2.0.0"}}}}}',
+    names: ['a@1.0.0', 'b@2.0.0'],
+  },
+  'package.json': {
+    text: '{"name":"x","workspaces":["p/*"],"dependencies":{"a":"1.0.0","b":"npm:c@^2"},"peerDependencies":{"d":"*"}}',
+    names: ['a@1.0.0', 'c@', 'd@'],
+  },
+  'deno.json': { text: '{"imports":{"a":"jsr:@s/a@1.0.0","b":"npm:b@^2"}} // x\n', names: ['@s/a@1.0.0', 'b@'] },
+  'pdm.lock': {
+    text: '[[package]]\nname = "a"\nversion = "1.0"\ngroups = ["default"]\ndependencies = ["b>=1"]\n[[package]]\nname = "b"\nversion = "2.0"\n[metadata]\n',
+    names: ['a@1.0', 'b@2.0'],
+  },
+  'pylock.toml': {
+    text: 'lock-version = "1.0"\n[[packages]]\nname = "a"\nversion = "1.0"\nwheels = [{ url = "https://e.org/a.whl", hashes = { sha256 = "ab" } }]\n',
+    names: ['a@1.0'],
+  },
+  'conda-lock.yml': {
+    text: 'package:\n- name: a\n  version: "1.0"\n  manager: conda\n  url: https://e.org/a\n- name: b\n  version: "2.0"\n  manager: pip\n',
+    names: ['a@1.0', 'b@2.0'],
+  },
+  'conda-meta/a.json': { text: '{\n"name": "a", "version": "1.0"}', names: ['a@1.0'] },
+  'vendor/modules.txt': {
+    text: '# e.org/a v1.0.0\n## explicit\ne.org/a\n# e.org/b v1.0.0 => e.org/c v2.0.0\n',
+    names: ['e.org/a@1.0.0', 'e.org/c@2.0.0'],
+  },
+  'go.work': { text: 'go 1.22\nuse ./a\n', names: [] },
+  'build.sbt.lock': {
+    text: '{"dependencies":[{"org":"g","name":"a","version":"1.0","configurations":["test"]}]}',
+    names: ['g:a@1.0'],
+  },
+  'composer.json': {
+    text: '{"name":"v/x","require":{"php":">=8","v/a":"1.0.0"},"require-dev":{"v/b":"^2"}}',
+    names: ['v/a@1.0.0', 'v/b@'],
+  },
+  'paket.lock': {
+    text: 'NUGET\n  remote: https://e.org\n    a (1.0)\n      b (>= 1)\n    b (2.0)\n',
+    names: ['a@1.0', 'b@2.0'],
+  },
+  'paket.dependencies': { text: 'source https://e.org\nnuget a 1.0\nnuget b ~> 2\n', names: ['a@1.0', 'b@'] },
+  'pubspec.yaml': {
+    text: 'name: x\ndependencies:\n  a: 1.0.0\n  b:\n    git: https://e.org/b\ndev_dependencies:\n  c: ^2.0.0\n',
+    names: ['a@1.0.0', 'b@', 'c@'],
+  },
+  'manifest.toml': {
+    text: 'packages = [\n  { name = "a", version = "1.0", requirements = ["b"] },\n  { name = "b", version = "2.0", requirements = [] },\n]\n[requirements]\na = { version = "1.0" }\n',
+    names: ['a@1.0', 'b@2.0'],
+  },
+  'gleam.toml': {
+    text: 'name = "x"\n[dependencies]\na = "1.0"\nb = { git = "https://e.org/b", ref = "c" }\n',
+    names: ['a@', 'b@'],
+  },
+  'Project.toml': { text: 'name = "X"\n[deps]\nA = "u"\n[compat]\nA = "1"\n', names: ['A@'] },
+  'Chart.lock': {
+    text: 'dependencies:\n- name: a\n  repository: https://e.org/charts\n  version: 1.0.0\ndigest: sha256:x\n',
+    names: ['a@1.0.0'],
+  },
+  'x.opam.locked': { text: '# x\na.1.0\nb.2.0\n', names: ['a@1.0', 'b@2.0'] },
+  'META.json': {
+    text: '{"name":"A","version":"1.0","meta-spec":{"version":"2","url":"http://search.cpan.org/perldoc?CPAN::Meta::Spec"}}',
+    names: ['A@1.0'],
+  },
 }

@@ -65,20 +65,22 @@ function readLicenses(value: unknown): string | undefined {
 function readManifest(text: string, manifest: Record<string, unknown>, directory: string): Parsed {
   const lines = findKeyLines(text, 2)
   const read = (field: string, scope: Scope): Declaration[] =>
-    Object.entries(requireFields(manifest[field] ?? {}, field)).flatMap(([name, range]) => {
-      if (isPlatform(name)) return []
-      const requirement = asText(range)
-      const version = /^v?(\d+(?:\.\d+){1,3}(?:-\w[\w.]*)?)$/.exec(requirement ?? '')?.[1]
-      return [
-        {
-          name,
-          scope,
-          line: findLine(lines, field, name),
-          ...(requirement && { requirement }),
-          ...(version && { version }),
-        },
-      ]
-    })
+    Object.entries(requireFields(isEmptyList(manifest[field]) ? {} : (manifest[field] ?? {}), field)).flatMap(
+      ([name, range]) => {
+        if (isPlatform(name)) return []
+        const requirement = asText(range)
+        const version = /^v?(\d+(?:\.\d+){1,3}(?:-\w[\w.]*)?)$/.exec(requirement ?? '')?.[1]
+        return [
+          {
+            name,
+            scope,
+            line: findLine(lines, field, name),
+            ...(requirement && { requirement }),
+            ...(version && { version }),
+          },
+        ]
+      },
+    )
   const declares = [...read('require', 'production'), ...read('require-dev', 'development')]
   const identity = {
     name: asText(manifest.name),
@@ -86,4 +88,9 @@ function readManifest(text: string, manifest: Record<string, unknown>, directory
     license: readLicenses(manifest.license),
   }
   return { projects: [{ directory, ...identity, declares }] }
+}
+
+/** PHP writes a map without entries as a list. */
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }

@@ -1,11 +1,11 @@
-import { type Declaration, type Entry, ManifestFault, type Parsed } from '../parsed.ts'
+import { type Declaration, type Entry, type Include, ManifestFault, type Parsed } from '../parsed.ts'
 import { directoryOf } from '../paths.ts'
-import { readPep508 } from '../pep508.ts'
 import { readDigest } from '../resolved.ts'
 import { readJson } from '../syntax/json.ts'
 import { LineSearch } from '../syntax/lines.ts'
-import { asFields, asList, asText, isFields, requireFields, requireList } from '../syntax/shape.ts'
+import { asFields, asText, asTexts, isFields, requireFields, requireList } from '../syntax/shape.ts'
 import { readYaml } from '../syntax/yaml.ts'
+import { type Requirements, readRequirementLine } from './requirements.ts'
 
 /** Reads environment.yml, conda-lock.yml and conda-meta/*.json. */
 export function parse(text: string, file: string): Parsed {
@@ -14,6 +14,8 @@ export function parse(text: string, file: string): Parsed {
   if (Array.isArray(content.package)) return readLock(content.package)
   const declares: Declaration[] = []
   const faults: ManifestFault[] = []
+  const includes: Include[] = []
+  const directory = directoryOf(file)
   const lines = new LineSearch(text)
   const lineOf = (item: string) =>
     lines.find(line =>
@@ -24,9 +26,11 @@ export function parse(text: string, file: string): Parsed {
     )
   for (const each of requireList(content.dependencies, 'dependencies')) {
     if (isFields(each)) {
-      for (const item of asList(each.pip)) {
-        const found = readPep508(asText(item) ?? '')
-        if (found) declares.push({ ...found, ecosystem: 'PyPI', scope: 'production', line: lineOf(String(item)) })
+      for (const item of asTexts(each.pip ?? [])) {
+        const line = lineOf(item)
+        const read: Requirements = { declares: [], includes, faults }
+        readRequirementLine(item.trim(), { line, scope: 'production', directory }, read)
+        declares.push(...read.declares.map(declared => ({ ...declared, ecosystem: 'PyPI' })))
       }
       continue
     }
@@ -45,7 +49,7 @@ export function parse(text: string, file: string): Parsed {
       ...(version && { version }),
     })
   }
-  return { projects: [{ directory: directoryOf(file), name: asText(content.name), declares }], faults }
+  return { projects: [{ directory, name: asText(content.name), declares }], includes, faults }
 }
 
 function readLock(packages: unknown[]): Parsed {

@@ -1,4 +1,4 @@
-import type { Edge, Entry, Parsed, ParsedProject } from '../parsed.ts'
+import { type Edge, type Entry, ManifestFault, type Parsed, type ParsedProject } from '../parsed.ts'
 import { directoryOf, joinPath } from '../paths.ts'
 import { formatVcs, readDigest } from '../resolved.ts'
 import { splitLines } from '../syntax/lines.ts'
@@ -15,6 +15,7 @@ export function parse(text: string, file: string): Parsed {
   const projects: ParsedProject[] = []
   const direct: { name: string; line: number }[] = []
   const needed = new Map<string, string[]>()
+  const titles = new Set<string>()
   let section: Section = { title: '' }
   let current: string | undefined
   for (const [at, raw] of splitLines(text).entries()) {
@@ -24,6 +25,7 @@ export function parse(text: string, file: string): Parsed {
     if (content === '') continue
     if (indent === 0) {
       section = { title: content }
+      titles.add(content)
       current = undefined
     } else if (section.title === 'DEPENDENCIES' && indent === 2)
       direct.push({ name: content.replace(/[ !(].*$/, ''), line: at + 1 })
@@ -42,6 +44,7 @@ export function parse(text: string, file: string): Parsed {
       needed.set(current, list)
     }
   }
+  if (!titles.has('DEPENDENCIES')) throw new ManifestFault('it has no DEPENDENCIES: the file ends too early')
   const known = new Set([...entries.keys(), ...projects.map(({ key }) => key!)])
   const edgesOf = (name: string): Edge[] => (needed.get(name) ?? []).flatMap(to => (known.has(to) ? [{ to }] : []))
   for (const [name, entry] of entries) entry.edges = edgesOf(name)

@@ -50,5 +50,10 @@ function readFreeze(text: string): Parsed {
   for (const [at, line] of splitLines(text).entries())
     for (const [, name, version] of line.matchAll(/(?<![\w.-])(?:any\.)?([A-Za-z][\w-]*)\s*==\s*(\d[\d.]*)/g))
       entries.push({ key: `${at}/${name}`, name: name!, version: version!, line: at + 1 })
+  const content = text.trim()
+  if (content !== '' && !/^(constraints|active-repositories|index-state|with-compiler)\s*:/m.test(content))
+    throw new ManifestFault('it has no constraints: this is no cabal.project.freeze')
+  if (/any\.[\w-]*\s*(?:==\s*)?$/.test(content.slice(-300)))
+    throw new ManifestFault('a constraint has no version: the file ends too early')
   return { entries }
 }

@@ -3,10 +3,15 @@ import { directoryOf, joinPath } from '../paths.ts'
 import { LineSearch } from '../syntax/lines.ts'
 import { asFields, asText, requireFields, requireList } from '../syntax/shape.ts'
 import { readYaml } from '../syntax/yaml.ts'
+import { parse as parseRequirements } from './requirements.ts'
 
 /** Reads Chart.yaml and Chart.lock, and the older requirements.yaml and requirements.lock. */
 export function parse(text: string, file: string): Parsed {
+  // Rye writes a file of this name too, in the form of pip.
+  if (file.endsWith('requirements.lock') && !/^(dependencies|digest|generated):/m.test(text)) return readRye(text, file)
   const content = requireFields(readYaml(text)[0], file)
+  if (file.endsWith('.lock') && content.digest === undefined)
+    throw new ManifestFault('it has no digest: the file ends too early')
   const lines = new LineSearch(text)
   lines.find(line => line.startsWith('dependencies:'))
   const items = requireList(content.dependencies, 'dependencies').map(each => {
@@ -47,4 +52,15 @@ export function parse(text: string, file: string): Parsed {
     }
   })
   return { projects: [{ directory, name: asText(content.name), version: asText(content.version), declares }] }
+}
+
+function readRye(text: string, file: string): Parsed {
+  const { projects = [], ...rest } = parseRequirements(text, file)
+  const declares = projects.flatMap(project => project.declares ?? [])
+  return {
+    ...rest,
+    projects: [
+      { directory: directoryOf(file), name: file, declares: declares.map(each => ({ ...each, ecosystem: 'PyPI' })) },
+    ],
+  }
 }

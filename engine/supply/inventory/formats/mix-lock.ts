@@ -35,6 +35,9 @@ export function parse(text: string): Parsed {
       })
     else faults.push(new ManifestFault('a line must have the form "name": {:hex, …} or {:git, …}', at + 1))
   }
+  const content = text.trim()
+  if (content !== '' && !(content.startsWith('%{') && content.endsWith('}')))
+    faults.push(new ManifestFault('the map is not closed: the file ends too early'))
   const known = new Set(entries.map(({ key }) => key))
   for (const entry of entries)
     entry.edges = (needed.get(entry.key) ?? []).flatMap((to): Edge[] => (known.has(to) ? [{ to }] : []))

@@ -1,4 +1,4 @@
-import type { Declaration, Entry, Parsed } from '../parsed.ts'
+import { type Declaration, type Entry, ManifestFault, type Parsed } from '../parsed.ts'
 import { directoryOf } from '../paths.ts'
 import { splitLines } from '../syntax/lines.ts'
 
@@ -14,6 +14,8 @@ function readLock(text: string): Parsed {
     const line = raw.trimEnd()
     if (/^\S/.test(line)) {
       if (line.startsWith('GROUP ')) group = line.slice(6)
+      else if (!/^[A-Z][A-Z-]*(:|$)/.test(line))
+        throw new ManifestFault(`${JSON.stringify(line.slice(0, 40))} is no section of paket.lock`, at + 1)
       section = line
       continue
     }

@@ -8,6 +8,8 @@ import { readYaml } from '../syntax/yaml.ts'
 /** Reads Podfile.lock. `Pod/Subspec` is a part of the pod, which is the component. */
 export function parse(text: string, file: string): Parsed {
   const lock = requireFields(readYaml(text)[0], 'Podfile.lock')
+  if (lock.COCOAPODS === undefined && lock.PODS === undefined && lock['PODFILE CHECKSUM'] === undefined)
+    throw new ManifestFault('it has neither PODS nor COCOAPODS: this is no Podfile.lock')
   const lines = new Map<string, number>()
   for (const [at, line] of splitLines(text).entries()) {
     const name = /^ {2}- "?([^\s"(]+)/.exec(line)?.[1]

@@ -14,6 +14,8 @@ export function parse(text: string, file: string): Parsed {
 }
 
 function readLock(text: string, lock: Record<string, unknown>, directory: string): Parsed {
+  if (lock.packages === undefined && lock.sdks === undefined)
+    throw new ManifestFault('it has neither packages nor sdks: this is no pubspec.lock')
   const lines = findYamlKeys(text, 'packages', 2)
   const entries: Entry[] = []
   const edges: Edge[] = []

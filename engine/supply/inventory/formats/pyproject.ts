@@ -1,5 +1,5 @@
 import type { Scope } from '../component.ts'
-import { type Declaration, ManifestFault, type Parsed } from '../parsed.ts'
+import { type Declaration, type Include, ManifestFault, type Parsed } from '../parsed.ts'
 import { directoryOf, joinPath } from '../paths.ts'
 import { readPep508 } from '../pep508.ts'
 import { formatVcs } from '../resolved.ts'
@@ -60,9 +60,14 @@ export function parse(text: string, file: string): Parsed {
   const name = asText(project.name) ?? asText(poetry.name)
   const version = asText(project.version) ?? asText(poetry.version)
   const license = asText(project.license) ?? asText(asFields(project.license).text) ?? asText(poetry.license)
+  const files = asTexts(asFields(asFields(asFields(tool.setuptools).dynamic).dependencies).file ?? [])
+  const includes = files.map(
+    (name): Include => ({ file: joinPath(directory, name), as: 'part', format: 'requirements' }),
+  )
   const dynamic = asTexts(project.dynamic).filter(field => field.endsWith('dependencies'))
-  const detail = dynamic.length > 0 ? { detail: `${dynamic.join(' and ')} are computed when it is built` } : {}
-  return { projects: [{ directory, name, version, license, declares }], faults, ...detail }
+  const detail =
+    dynamic.length > 0 && files.length === 0 ? { detail: `${dynamic.join(' and ')} are computed when it is built` } : {}
+  return { projects: [{ directory, name, version, license, declares }], includes, faults, ...detail }
 }
 
 /** A dependency of poetry: a range, a table with one, or a list of tables for several platforms. */

@@ -1,4 +1,4 @@
-import type { Entry, Parsed } from '../parsed.ts'
+import { type Entry, ManifestFault, type Parsed } from '../parsed.ts'
 import { directoryOf } from '../paths.ts'
 import { formatVcs, readDigest } from '../resolved.ts'
 import { splitLines } from '../syntax/lines.ts'
@@ -20,6 +20,8 @@ export function parse(text: string, file: string): Parsed {
       Object.assign(last, { version: commit, vcs: formatVcs(last.resolved ?? last.name, commit) })
     if (last && /\},\s*0\}/.test(line)) direct.push(last.key)
   }
+  if (text.trim() !== '' && !/[\]}]\s*\.\s*$/.test(text.slice(-200)))
+    throw new ManifestFault('the list is not closed: the file ends too early')
   const byKey = new Map(entries.map(entry => [entry.key, entry]))
   // The archives' digests stand in a list of their own; the inner ones are listed before.
   for (const [, name, digest] of text

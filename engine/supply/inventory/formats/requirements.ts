@@ -8,44 +8,63 @@ import { splitLines } from '../syntax/lines.ts'
 /** Options that name no package, and those whose value is the next word. */
 const OPTION = /^-{1,2}[a-z]/
 
+/** What lines of requirements add up to. */
+export interface Requirements {
+  declares: Declaration[]
+  includes: Include[]
+  faults: ManifestFault[]
+}
+
 /**
  * Reads requirements files of pip: versions, extras, markers, hashes, URLs, editable installs, `-r` and `-c`. Lines that end in a
  * backslash go on. A file is its own project: what it pins is what is installed.
  */
 export function parse(text: string, file: string): Parsed {
-  const includes: Include[] = []
-  const declares: Declaration[] = []
-  const faults: ManifestFault[] = []
   const directory = directoryOf(file)
+  const read: Requirements = { declares: [], includes: [], faults: [] }
   const scope = guessScope(file)
-  for (const { content, line } of joinLines(text)) {
-    const [, option = '', value = ''] =
-      /^(-r|--requirement|-c|--constraint|-e|--editable)(?:\s+|=|(?=[^\s-]))(.*)$/.exec(content) ?? []
-    if (/^(-r|--req|-c|--con)/.test(option)) {
-      const path = value.trim()
-      // A file elsewhere on the network or disk is not the repository's.
-      if (/^[a-z+]+:\/\//i.test(path) || path.startsWith('/'))
-        faults.push(new ManifestFault(`${path} is outside the repository`, line))
-      else
-        includes.push({
-          file: joinPath(directory, path),
-          as: /^(-c|--con)/.test(option) ? 'constraints' : 'part',
-          line,
-        })
-      continue
-    }
-    if (option === '' && OPTION.test(content)) continue
-    const requirement = readRequirement(option === '' ? content : value)
-    if (requirement === undefined)
-      faults.push(new ManifestFault(`${JSON.stringify(content.slice(0, 80))} is no requirement`, line))
-    else if (requirement !== 'local') declares.push({ ...requirement, scope, line })
-  }
+  for (const { content, line } of joinLines(text)) readRequirementLine(content, { line, scope, directory }, read)
+  const { declares, includes, faults } = read
+  if (isProse(file, read)) return { detail: 'it is no requirements file of pip' }
   return {
     projects: [{ directory, declares }],
     includes,
     faults,
     model: new Set(includes.filter(({ as }) => as === 'constraints').map(each => each.file)),
   }
+}
+
+/** Reads one line, as `-r other.txt`, `-e git+https://…` or `name>=1`. */
+export function readRequirementLine(
+  content: string,
+  { line, scope, directory }: { line: number | undefined; scope: Scope; directory: string },
+  into: Requirements,
+): void {
+  const [, option = '', value = ''] =
+    /^(-r|--requirement|-c|--constraint|-e|--editable)(?:\s+|=|(?=[^\s-]))(.*)$/.exec(content) ?? []
+  if (/^(-r|--req|-c|--con)/.test(option)) {
+    const path = value.trim()
+    // A file elsewhere on the network or disk is not the repository's.
+    if (/^[a-z+]+:\/\//i.test(path) || path.startsWith('/'))
+      into.faults.push(new ManifestFault(`${path} is outside the repository`, line))
+    else
+      into.includes.push({
+        ...{ file: joinPath(directory, path), as: /^(-c|--con)/.test(option) ? 'constraints' : 'part' },
+        ...{ line, format: 'requirements' },
+      })
+    return
+  }
+  if (option === '' && OPTION.test(content)) return
+  const requirement = readRequirement(option === '' ? content : value)
+  if (requirement === undefined)
+    into.faults.push(new ManifestFault(`${JSON.stringify(content.slice(0, 80))} is no requirement`, line))
+  else if (requirement !== 'local') into.declares.push({ ...requirement, scope, line })
+}
+
+/** A text about requirements of another kind, which has the name by chance: nothing in it is a range, an address or an option. */
+function isProse(file: string, { declares, includes, faults }: Requirements): boolean {
+  if (/(^|\/)requirements[^/]*\.(txt|in)$/i.test(file) || faults.length === 0 || includes.length > 0) return false
+  return !declares.some(({ requirement, resolved, hashes }) => requirement ?? resolved ?? hashes)
 }
 
 /** Gives constraints' versions to what other files declare, and takes what constraints name for no dependency by itself. */
@@ -61,10 +80,9 @@ export function combine(files: Map<string, Parsed>): void {
   const required = new Set(
     [...files.values()].flatMap(({ includes = [] }) => includes.flatMap(({ as, file }) => (as === 'part' ? file : []))),
   )
-  for (const name of constraints) {
-    const parsed = files.get(name)
-    if (parsed && !required.has(name)) Object.assign(parsed, { projects: [], detail: 'constraints of other files' })
-  }
+  for (const [name, parsed] of files)
+    if (!required.has(name) && (constraints.has(name) || /(^|[/_.-])constraints[^/]*$/i.test(name)))
+      Object.assign(parsed, { projects: [], detail: 'constraints of other files' })
 }
 
 const normalize = (name: string) => name.toLowerCase().replace(/[-_.]+/g, '-')

@@ -1,4 +1,4 @@
-import type { Declaration, Entry, Parsed } from '../parsed.ts'
+import { type Declaration, type Entry, ManifestFault, type Parsed } from '../parsed.ts'
 import { directoryOf, joinPath } from '../paths.ts'
 import { readDigest } from '../resolved.ts'
 import { splitLines } from '../syntax/lines.ts'
@@ -10,9 +10,15 @@ export function parse(text: string, file: string): Parsed {
 
 function readLock(text: string, directory: string): Parsed {
   const entries: Entry[] = []
+  let isOpen = false
   for (const [at, line] of splitLines(text).entries()) {
     const [, name] = /^provider\s+"([^"]+)"\s*\{/.exec(line) ?? []
     const last = entries.at(-1)
+    const content = line.replace(/^\s*(#|\/\/).*$/, '').trim()
+    if (name === undefined && !isOpen && content !== '')
+      throw new ManifestFault('a line outside of a provider is not expected', at + 1)
+    if (name !== undefined) isOpen = true
+    else if (/^\}/.test(line)) isOpen = false
     if (name !== undefined)
       entries.push({ key: name, name, kind: 'module', line: at + 1, scope: 'production', hashes: [] })
     else if (last) {
@@ -22,6 +28,10 @@ function readLock(text: string, directory: string): Parsed {
       for (const [, digest] of line.matchAll(/"zh:([0-9a-f]{64})"/g)) last.hashes!.push(...readDigest(digest, 'sha256'))
     }
   }
+  if (isOpen)
+    throw new ManifestFault(`${entries.at(-1)!.name} is not closed: the file ends too early`, entries.at(-1)!.line)
+  const bare = entries.find(({ version }) => version === undefined)
+  if (bare) throw new ManifestFault(`${bare.name} has no version`, bare.line)
   return {
     entries,
     projects: [{ directory, edges: entries.map(({ key }) => ({ to: key })) }],
