@@ -55,6 +55,8 @@ const NAMES: Record<string, string> = {
 const OTHERWISE: Record<string, string> = {
   'language/elixir/mixlock/testdata/invalid': 'a line that cannot be read is a fault here, and is passed over there',
   'language/java/pomxml/testdata/with-parent.xml': 'its parent is not among the data',
+  'language/javascript/bunlock/testdata/files.json5': 'a directory on disk is no package of a registry',
+  'language/javascript/packagelockjson/testdata/files.v1.json': 'a directory on disk is no package of a registry',
   'language/golang/vendormodules/testdata/valid/vendor/modules.txt': 'the expected name is cut off after github.com/',
 }
 

@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import type { Context } from '../../base/context.ts'
 import { CONFIDENCE, rankSeverity } from '../../base/records/finding.ts'
 import { SeverityType } from '../../base/records/finding-schema.ts'
 import { findWeakness, isAbout, type Weakness } from '../../base/records/weaknesses.ts'
@@ -57,9 +58,10 @@ export default defineOperation({
       .describe('the rules of a weakness, most severe first'),
   }),
 
-  async run({ rule_id }, { cwd }) {
+  async run({ rule_id }, { cwd, env }) {
     const policy = POLICY_RULES.find(({ id }) => id === rule_id)
     if (policy) return explainPolicy(policy)
+    if (/^supply:./.test(rule_id)) return await explainDependency(rule_id, { cwd, env })
     const packs = await loadPacks(findRepositoryRoot(cwd))
     const all = packs.flatMap(({ rules }) => rules)
     const rule = all.find(({ id }) => id === rule_id)
@@ -218,6 +220,19 @@ function formatWeakness(
 }
 
 /** A rule about a change of the gate's own settings; it belongs to the gate and not to a pack. */
+/** The rule of a vulnerable dependency: no pack has it, an advisory does. */
+async function explainDependency(id: string, context: Pick<Context, 'cwd' | 'env'>) {
+  const { explainAdvisory } = await import('../../supply/advisories/explain.ts')
+  return {
+    ...(await explainAdvisory(id, context)),
+    ...{ id, pack_id: 'supply', type: 'advisory', category: 'dependency', languages: ['any'], tags: ['dependency'] },
+    ...{ controls: [], canary: false, files: [], fixable: false, violating: [], clean: [] },
+    confidence: '1: the version of the package is in the range of the advisory',
+    detection:
+      'Versions of manifests and lock files, compared with the ranges of the advisory (docs/vulnerabilities.md).',
+  }
+}
+
 function explainPolicy({ id, title, message }: PolicyRule) {
   return {
     id,

@@ -1,7 +1,7 @@
 import { SEVERITIES } from '../../base/records/finding.ts'
 import type { Component, Inventory } from '../inventory/component.ts'
 import { listOrderedEcosystems } from '../versions/orders.ts'
-import type { Affected } from './advisory.ts'
+import { type Affected, normalizeName } from './advisory.ts'
 import type { Gathered, Lookup } from './gather.ts'
 import { IGNORES_PATH, isExpired, type VulnIgnore } from './ignores.ts'
 import { type Match, matchPackage, type PackageVersion } from './match.ts'
@@ -130,7 +130,8 @@ async function describeAll(
       Object.assign(one, findExploits(one, exploits))
       const ids = [one.id, ...one.aliases]
       const ignore = valid.find(
-        entry => ids.includes(entry.id) && (entry.package === undefined || entry.package === one.package),
+        entry =>
+          ids.some(id => isSameId(id, entry.id)) && (entry.package === undefined || isSameName(one, entry.package)),
       )
       if (ignore) used.add(ignore)
       dismiss(
@@ -147,6 +148,16 @@ async function describeAll(
     if (!used.has(entry))
       notices.push(`${IGNORES_PATH}:${entry.line}: the entry for ${entry.id} fits no vulnerability.`)
   return vulnerabilities.sort(compareVulnerabilities)
+}
+
+/** Ids are the same in any case; those of GitHub are written in small letters as often as not. */
+function isSameId(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+/** Names are compared as their registry does. */
+function isSameName({ ecosystem, package: name }: Vulnerability, stated: string): boolean {
+  return normalizeName(ecosystem, name) === normalizeName(ecosystem, stated)
 }
 
 function listContainers(component: Component, finder: PathFinder, purls: ReadonlyMap<string, string>): Set<string> {

@@ -13,6 +13,8 @@ export interface AdvisoryIndex {
   built: string
   /** The advisories about a package, by its name as a component has it. */
   findAdvisories(ecosystem: string, name: string): Advisory[]
+  /** The advisory of an id in any case, with what it says of each package. */
+  findById(id: string): Advisory | undefined
   findEpss(cve: string): Epss | undefined
   findKnownExploited(cve: string): KnownExploited | undefined
   close(): void
@@ -48,6 +50,13 @@ export async function openIndex(path: string): Promise<AdvisoryIndex | undefined
         const at = ecosystem.indexOf(':')
         if (at > 0) rows.push(...(byPackage.all(ecosystem.slice(0, at), wanted) as { data: string }[]))
         return rows.map(({ data }) => JSON.parse(data) as Advisory)
+      },
+      findById(id) {
+        const rows = database.prepare('SELECT data FROM package WHERE id = ? COLLATE NOCASE').all(id) as {
+          data: string
+        }[]
+        const advisories = rows.map(({ data }) => JSON.parse(data) as Advisory)
+        return advisories[0] && { ...advisories[0], affected: advisories.flatMap(({ affected }) => affected) }
       },
       findEpss: cve => epss.get(cve) as Epss | undefined,
       findKnownExploited(cve) {

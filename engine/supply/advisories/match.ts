@@ -46,7 +46,9 @@ export function matchPackage(
       entry => isEcosystem(entry.ecosystem, ecosystem) && normalizeName(ecosystem, entry.name) === wanted,
     )
     const verdicts = entries.map(entry => judgeVersion(entry, version))
-    if (verdicts.includes('affected') || claimed.has(advisory.id)) found.push({ advisory, entries })
+    // What a database has matched itself is kept, unless each of its entries says otherwise of this version.
+    const isKnown = verdicts.length > 0 && verdicts.every(verdict => verdict === 'unaffected')
+    if (verdicts.includes('affected') || (claimed.has(advisory.id) && !isKnown)) found.push({ advisory, entries })
     else if (verdicts.includes('unknown')) unknown.push(advisory.id)
   }
   const matches = groupByAlias(found).map(group => makeMatch(group, version))

@@ -11,6 +11,8 @@ export function readPep508(text: string): Omit<Declaration, 'scope'> | undefined
       .slice(1)
       .trim()
       .split(/\s*;|\s/)[0]!
+    // A path has no registry: it is a project, and none that is found by this.
+    if (/^(file:|\.{0,2}\/)/.test(address)) return { name, directory: address }
     const [, url = address, commit] = /^(git\+[^#]*?)(?:@([^@/#]+))?(?:#.*)?$/.exec(address) ?? []
     if (address.startsWith('git+')) return { name, resolved: address, vcs: formatVcs(url, commit) }
     return { name, resolved: address, qualifiers: { download_url: address } }

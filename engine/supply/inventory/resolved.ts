@@ -17,6 +17,12 @@ export function redactEntry<T extends Omit<Entry, 'key'>>(entry: T): T {
   return clean
 }
 
+/** Whether an address of npm's families is a directory on disk, and no archive: it is no package of a registry. */
+export function isLocalPath(address: string | undefined): boolean {
+  if (address === undefined || !/^(file|link|portal):/.test(address)) return false
+  return !/\.(tgz|tar\.gz|tar)(?:[#:]|$)/i.test(address)
+}
+
 /** Digests of a Subresource Integrity text (`sha512-…`), in hexadecimal; unknown algorithms are left out. */
 export function readIntegrity(text: string | undefined): Hash[] {
   const found: Hash[] = []

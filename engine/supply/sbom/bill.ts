@@ -33,7 +33,9 @@ const ROOT = 'repository'
 /** Makes a bill of materials from an inventory. Projects in the repository's top directory are the repository itself. */
 export function makeBill({ components, projects, manifests }: Inventory, options: BillOptions): Bill {
   const own = projects.filter(({ file, id }) => id.endsWith(':.') && directoryOf(file).split('/').length < 3)
-  const named = own.find(({ version }) => version !== undefined) ?? own.find(({ name }) => name !== '.')
+  // Workflows, images, hooks and submodules are of the repository and do not name it.
+  const naming = own.filter(({ id }) => !/^(actions|docker|pre-commit|submodules|conda):/.test(id))
+  const named = naming.find(({ version }) => version !== undefined) ?? naming.find(({ name }) => name !== '.')
   const inside = projects.filter(project => !own.includes(project))
   const isOwn = new Set(own.map(({ id }) => id))
   const dependencies = new Map<string, string[]>()

@@ -125,6 +125,55 @@ describe('what a manifest says', () => {
       ['PyPI:a@1.0'],
     ],
     [
+      'steps that a script prints are none, and images may be written as docker://',
+      {
+        '.github/workflows/a.yml':
+          'jobs:\n  a:\n    container: e.org/c:1\n    services:\n      d:\n        image: d:2\n    steps:\n      - run: |\n          - uses: o/printed@v1.0.0\n      - uses: docker://alpine:3\n      - uses: o/a/path@v1.0.0\n      - uses: ./own\n',
+        'action.yml': 'runs:\n  using: docker\n  image: docker://b:4\n',
+      },
+      ['Docker:alpine@3', 'Docker:b@4', 'Docker:c@1', 'Docker:d@2', 'GitHub Actions:o/a@v1.0.0'],
+    ],
+    [
+      'the library of Go is that of the toolchain',
+      { 'go.mod': 'module m\ngo 1.21\ntoolchain go1.22.3\n', 'b/go.mod': 'module n\ngo 1.20.1\n' },
+      ['Go:stdlib@1.20.1', 'Go:stdlib@1.22.3'],
+    ],
+    [
+      'a central version that no project refers to is none',
+      {
+        'Directory.Packages.props':
+          '<Project><ItemGroup><PackageVersion Include="A" Version="1.0.0"/><PackageVersion Include="B" Version="2.0.0"/></ItemGroup></Project>',
+        's/a.csproj': '<Project><ItemGroup><PackageReference Include="a"/></ItemGroup></Project>',
+      },
+      ['NuGet:a@1.0.0'],
+    ],
+    [
+      'an image by an argument without a default is not known, and no fault',
+      { Dockerfile: 'ARG REG\nFROM ${REG}/a:1\nFROM b:2\n' },
+      ['Docker:b@2'],
+    ],
+    [
+      'directories of the repository are no packages of a registry',
+      {
+        'a/package-lock.json': '{"lockfileVersion":1,"dependencies":{"x":{"version":"file:../x"}}}',
+        'b/yarn.lock': '"x@file:../x":\n  version "0.0.0"\n',
+        'c/yarn.lock':
+          '__metadata:\n  version: 8\n"x@file:../x":\n  version: 0.0.0\n  resolution: "x@file:../x#../x::hash=1&locator=c"\n',
+        'd/pnpm-lock.yaml':
+          "lockfileVersion: '9.0'\npackages:\n  x@file:../x:\n    resolution: {directory: ../x, type: directory}\nsnapshots:\n  x@file:../x: {}\n",
+        'e/poetry.lock': '[[package]]\nname = "x"\nversion = "1"\n[package.source]\ntype = "directory"\nurl = "../x"\n',
+        'f/uv.lock': '[[package]]\nname = "x"\nversion = "1"\nsource = { directory = "../x" }\n',
+        'g/pdm.lock': '[[package]]\nname = "x"\nversion = "1"\npath = "../x"\n',
+        'h/composer.lock': '{"packages":[{"name":"v/x","version":"1.0.0","dist":{"type":"path","url":"../x"}}]}',
+        'i/Pipfile.lock': '{"default":{"x":{"path":"../x","editable":true}}}',
+        'j/Podfile.lock': 'PODS:\n  - x (1.0)\nEXTERNAL SOURCES:\n  x:\n    :path: "../x"\n',
+        'k/Chart.lock': 'dependencies:\n- name: x\n  repository: file://../x\n  version: 1.0.0\ndigest: x\n',
+        'l/requirements.txt': 'x @ file:../x\n',
+        'm/package.json': '{"dependencies":{"x":"file:../x"}}',
+      },
+      [],
+    ],
+    [
       'constraints limit and add nothing',
       { 'requirements.txt': '-c constraints.txt\na\n', 'constraints.txt': 'a==1.0\nb==2.0\n' },
       ['PyPI:a@1.0'],

@@ -1,7 +1,7 @@
 import type { Scope } from '../component.ts'
 import { type Edge, type Entry, ManifestFault, type Parsed, type ParsedProject } from '../parsed.ts'
 import { directoryOf, joinPath, LONGEST_PATH } from '../paths.ts'
-import { formatVcs, readIntegrity } from '../resolved.ts'
+import { formatVcs, isLocalPath, readIntegrity } from '../resolved.ts'
 import { findKeyLines, findLine } from '../syntax/json.ts'
 import { readJsonc } from '../syntax/jsonc.ts'
 import { asFields, asText, asTexts, type Fields, isFields, requireFields, requireTable } from '../syntax/shape.ts'
@@ -37,6 +37,10 @@ export function parse(text: string, file: string): Parsed {
     const [name, version] = [identity.slice(0, cut), identity.slice(cut + 1)]
     if (version.startsWith('workspace:')) {
       locals.set(key, joinPath(base, version.slice('workspace:'.length)))
+      continue
+    }
+    if (isLocalPath(version)) {
+      locals.set(key, joinPath(base, version.replace(/^\w+:/, '')))
       continue
     }
     const fields = tuple.find(isFields) ?? {}

@@ -28,6 +28,8 @@ function readLock(text: string, lock: Record<string, unknown>): Parsed {
       const name = asText(fields.name)
       if (name === undefined) throw new ManifestFault(`a package of ${list} has no name`, line)
       const [source, dist] = [asFields(fields.source), asFields(fields.dist)]
+      // A directory of this repository, which composer links.
+      if (dist.type === 'path') continue
       const version = asText(fields.version)?.replace(/^v(?=\d)/, '')
       const resolved = asText(dist.url) ?? asText(source.url)
       const isDev = version?.startsWith('dev-') && asText(source.url) !== undefined

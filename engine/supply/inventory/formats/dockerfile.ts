@@ -1,4 +1,5 @@
 import { DockerfileParser } from 'dockerfile-ast'
+import { redactCredentials } from '../../../base/text/credentials.ts'
 import { readImage } from '../image.ts'
 import { type Declaration, ManifestFault, type Parsed } from '../parsed.ts'
 import { directoryOf } from '../paths.ts'
@@ -18,16 +19,19 @@ export function parse(text: string, file: string): Parsed {
     )
   const declares: Declaration[] = []
   const faults: ManifestFault[] = []
+  /** Images that only the build knows: an argument has no default. */
+  const open: string[] = []
   const stages = new Set<string>()
   const add = (written: string, line: number, scope: Declaration['scope']) => {
     const image = fill(written)
     if (image === 'scratch' || stages.has(image.toLowerCase())) return
-    const found = image.includes('$') ? undefined : readImage(image)
+    if (image.includes('$')) {
+      open.push(`${written} (line ${line})`)
+      return
+    }
+    const found = readImage(image)
     if (found) declares.push({ ...found, scope, line, ecosystem: 'Docker', kind: 'container' })
-    else
-      faults.push(
-        new ManifestFault(`the image ${JSON.stringify(written)} depends on an argument without a default`, line),
-      )
+    else faults.push(new ManifestFault(`${JSON.stringify(written)} is no reference of an image`, line))
   }
   const froms = dockerfile.getFROMs()
   for (const [at, from] of froms.entries()) {
@@ -44,5 +48,13 @@ export function parse(text: string, file: string): Parsed {
       ?.getValue()
     if (source && !/^\d+$/.test(source)) add(source, copy.getRange().start.line + 1, 'production')
   }
-  return { projects: declares.length > 0 ? [{ directory: directoryOf(file), name: file, declares }] : [], faults }
+  const detail =
+    open.length > 0
+      ? { detail: `an argument without a default decides: ${redactCredentials(open.slice(0, 3).join(', '))}` }
+      : {}
+  return {
+    projects: declares.length > 0 ? [{ directory: directoryOf(file), name: file, declares }] : [],
+    faults,
+    ...detail,
+  }
 }

@@ -20,6 +20,8 @@ export function parse(text: string, file: string): Parsed {
   /** By module, or module and version. */
   const replaced = new Map<string, { to: string; target: string | undefined; line: number }>()
   const entries: Entry[] = []
+  let language: { version: string; line: number } | undefined
+  let toolchain: typeof language
   for (const { verb, words, comment, line } of readLines(text)) {
     if (verb === 'module') {
       project.name = words[0]
@@ -35,10 +37,17 @@ export function parse(text: string, file: string): Parsed {
         throw new ManifestFault('replace needs the form module => module', line)
       const from = words.slice(0, arrow).join('@')
       if (!replaced.has(from)) replaced.set(from, { to: words[arrow + 1]!, target: words[arrow + 2], line })
-    } else if (verb === 'go' && words[0] !== undefined && /^\d/.test(words[0])) {
-      entries.push({ key: 'stdlib', name: 'stdlib', version: words[0], line, scope: 'production' })
-      project.edges!.push({ to: 'stdlib' })
+    } else if (verb === 'go' && /^\d/.test(words[0] ?? '')) language = { version: words[0]!, line }
+    else if (verb === 'toolchain') {
+      // The toolchain builds with its own library, which is at least that of the language version.
+      const release = /^go(\d[\w.]*)/.exec(words[0] ?? '')?.[1]
+      if (release !== undefined) toolchain = { version: release, line }
     }
+  }
+  const library = toolchain ?? language
+  if (library) {
+    entries.push({ key: 'stdlib', name: 'stdlib', ...library, scope: 'production' })
+    project.edges!.push({ to: 'stdlib' })
   }
   for (const { name, version, line, isDirect } of required) {
     const replacement = replaced.get(`${name}@${version}`) ?? replaced.get(name)

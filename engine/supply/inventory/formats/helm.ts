@@ -25,14 +25,16 @@ export function parse(text: string, file: string): Parsed {
   })
   const directory = directoryOf(file)
   if (file.endsWith('.lock')) {
-    const entries = items.map(({ name, version, repository, line }, at) => ({
-      key: String(at),
-      name,
-      version,
-      line,
-      kind: 'module' as const,
-      ...(repository !== undefined && { resolved: repository }),
-    }))
+    const entries = items
+      .filter(({ local }) => local === undefined)
+      .map(({ name, version, repository, line }, at) => ({
+        key: String(at),
+        name,
+        version,
+        line,
+        kind: 'module' as const,
+        ...(repository !== undefined && { resolved: repository }),
+      }))
     return {
       entries,
       projects: [{ directory, edges: entries.map(({ key }) => ({ to: key, scope: 'unknown' as const })) }],
@@ -59,8 +61,6 @@ function readRye(text: string, file: string): Parsed {
   const declares = projects.flatMap(project => project.declares ?? [])
   return {
     ...rest,
-    projects: [
-      { directory: directoryOf(file), name: file, declares: declares.map(each => ({ ...each, ecosystem: 'PyPI' })) },
-    ],
+    projects: [{ directory: directoryOf(file), declares: declares.map(each => ({ ...each, ecosystem: 'PyPI' })) }],
   }
 }

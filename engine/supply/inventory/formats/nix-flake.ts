@@ -22,6 +22,7 @@ export function parse(text: string, file: string): Parsed {
       continue
     }
     const locked = asFields(fields.locked)
+    if (locked.type === 'path') continue
     const [type, owner, repository, revision, url] = [
       locked.type,
       locked.owner,

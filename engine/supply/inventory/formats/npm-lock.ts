@@ -1,7 +1,7 @@
 import type { Scope } from '../component.ts'
 import { type Edge, type Entry, ManifestFault, type Parsed, type ParsedProject } from '../parsed.ts'
 import { directoryOf, joinPath, LONGEST_PATH } from '../paths.ts'
-import { formatVcs, readIntegrity } from '../resolved.ts'
+import { formatVcs, isLocalPath, readIntegrity } from '../resolved.ts'
 import { findKeyLines, findLine, type KeyLines, readJson } from '../syntax/json.ts'
 import { asFields, asText, type Fields, isFields, requireFields, requireTable } from '../syntax/shape.ts'
 
@@ -119,6 +119,7 @@ function readLevel({ fields, keys, path, above }: Level, entries: Entry[]): void
   const table = requireTable(fields.dependencies, `${path === '' ? '' : `${path}: `}dependencies`)
   const scope = [...above, { path, names: new Set(table.map(([name]) => name)) }]
   for (const [alias, own] of table) {
+    if (isLocalPath(asText(own.version))) continue
     const key = path === '' ? alias : `${path}/${alias}`
     const line = findLine(keys ?? { line: 0, keys: new Map() }, 'dependencies', alias)
     const inside = [...scope, { path: key, names: new Set(Object.keys(asFields(own.dependencies))) }]

@@ -51,8 +51,8 @@ export function parse(text: string, file: string): Parsed {
     for (const element of findAll(root, 'PackageVersion')) {
       const { Include: name, Version: version } = element.attributes
       if (!name || !version) continue
+      // A version is no reference: it counts where a project refers to the package.
       model.central.set(name.toLowerCase(), version)
-      declares.push({ ...readRange(name, version, properties), scope: 'production', line: element.line })
     }
     return { model, ...(declares.length > 0 && { projects: [{ directory, declares }] }) }
   }

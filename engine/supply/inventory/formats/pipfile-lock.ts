@@ -16,15 +16,17 @@ export function parse(text: string): Parsed {
   const lock = requireFields(readJson(text), 'the lock file')
   const lines = findKeyLines(text, 2)
   const entries = SECTIONS.flatMap(([section, scope]) =>
-    requireTable(lock[section], section).map(([name, fields]): Entry => {
+    requireTable(lock[section], section).flatMap(([name, fields]): Entry[] => {
+      if (fields.path !== undefined) return []
       const version = asText(fields.version)?.replace(/^={2,3}/, '')
       const git = asText(fields.git)
-      return {
+      const entry = {
         ...{ key: `${section}/${name}`, name, scope, line: findLine(lines, section, name) },
         ...(version !== undefined && { version }),
         ...(git !== undefined && { resolved: git, vcs: formatVcs(git, asText(fields.ref)) }),
         hashes: asList(fields.hashes).flatMap(each => readDigest(each)),
       }
+      return [entry]
     }),
   )
   return { entries }

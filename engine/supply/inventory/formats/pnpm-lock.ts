@@ -49,6 +49,7 @@ function readDocument(
       into.faults.push(new ManifestFault(`packages: ${JSON.stringify(path)} names no package with a version`, line))
       continue
     }
+    if (resolution.type === 'directory') continue
     const tarball = asText(resolution.tarball)
     const repository = asText(resolution.repo)
     into.entries.push({

@@ -17,6 +17,8 @@ export function parse(text: string, file: string): Parsed {
   }
   const checksums = asFields(lock['SPEC CHECKSUMS'])
   const checkouts = asFields(lock['CHECKOUT OPTIONS'])
+  // A pod of this repository has a path.
+  const external = asFields(lock['EXTERNAL SOURCES'])
   const entries = new Map<string, Entry>()
   const needed = new Map<string, Set<string>>()
   for (const each of requireList(lock.PODS, 'PODS')) {
@@ -24,6 +26,7 @@ export function parse(text: string, file: string): Parsed {
     const [, full, version] = /^(\S+) \(([^)]+)\)$/.exec(spec) ?? []
     if (full === undefined) throw new ManifestFault(`PODS: ${JSON.stringify(spec)} must have the form name (version)`)
     const name = rootOf(full)
+    if (asText(asFields(external[name])[':path']) !== undefined) continue
     const checkout = asFields(checkouts[name])
     const git = asText(checkout[':git'])
     const hashes = readDigest(checksums[name], 'sha1')

@@ -35,7 +35,14 @@ export function parse(text: string, file: string): Parsed {
   for (const each of packages) {
     const { fields, name, key, line } = each
     const source = asFields(fields.source)
-    const local = asText(source.editable) ?? asText(source.virtual) ?? asText(asFields(fields.directory).path)
+    // uv, pylock, pdm and poetry say it each in their own way.
+    const local =
+      asText(source.editable) ??
+      asText(source.virtual) ??
+      asText(source.directory) ??
+      asText(asFields(fields.directory).path) ??
+      asText(fields.path) ??
+      (source.type === 'directory' ? asText(source.url) : undefined)
     const version = asText(fields.version)
     if (local !== undefined) {
       const edges = [...listEdges(fields.dependencies, index), ...listGroups(fields, index)]

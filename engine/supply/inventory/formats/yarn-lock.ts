@@ -1,6 +1,6 @@
 import { type Edge, type Entry, ManifestFault, type Parsed, type ParsedProject } from '../parsed.ts'
 import { directoryOf, joinPath } from '../paths.ts'
-import { formatVcs, readDigest, readIntegrity } from '../resolved.ts'
+import { formatVcs, isLocalPath, readDigest, readIntegrity } from '../resolved.ts'
 import { splitLines } from '../syntax/lines.ts'
 import { asFields, asText, requireFields } from '../syntax/shape.ts'
 import { readYaml } from '../syntax/yaml.ts'
@@ -21,14 +21,17 @@ function readClassic(text: string): Parsed {
   const blocks = readBlocks(text)
   const index = new Map<string, string>()
   for (const { descriptors } of blocks) for (const each of descriptors) index.set(each, descriptors[0]!)
-  const entries = blocks.map(({ descriptors, line, fields, edges }): Entry => {
+  const entries = blocks.flatMap(({ descriptors, line, fields, edges }): Entry[] => {
+    const range = descriptors[0]!.slice(descriptors[0]!.indexOf('@', 1) + 1)
+    // A directory of this repository has no archive.
+    if (!fields.has('resolved') && isLocalPath(range)) return []
     const version = fields.get('version')
     if (version === undefined) throw new ManifestFault(`${descriptors[0]} has no version`, line)
     const resolved = fields.get('resolved')
     const hash = /#([0-9a-f]{40})$/.exec(resolved ?? '')?.[1]
     const isGit = /^(git|ssh)[+:]|\.git#|^https:\/\/codeload\./.test(resolved ?? '')
     const integrity = readIntegrity(fields.get('integrity'))
-    return {
+    const entry: Entry = {
       ...{ key: descriptors[0]!, name: readName(descriptors[0]!), version, line },
       ...(resolved !== undefined && { resolved: isGit ? resolved : resolved.replace(/#.*$/, '') }),
       ...(isGit && { vcs: formatVcs(resolved!, hash ?? /\/([0-9a-f]{40})$/.exec(resolved!)?.[1]) }),
@@ -38,6 +41,7 @@ function readClassic(text: string): Parsed {
         return to === undefined ? [] : [{ to, ...(kind && { kind }) }]
       }),
     }
+    return [entry]
   })
   return {
     entries,
@@ -132,6 +136,7 @@ function readBerry(text: string, base: string): Parsed {
       projects.push({ key, directory, name, line, edges: edges.map(edge => ({ ...edge, scope: 'unknown' as const })) })
       continue
     }
+    if (isLocalPath(source)) continue
     const version = asText(fields.version)
     const commit = /#commit=([0-9a-f]+)/.exec(source)?.[1]
     // Its checksum is of an archive that yarn makes itself: no hash of the package.
