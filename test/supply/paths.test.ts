@@ -17,7 +17,9 @@ describe('why a package is here', () => {
       ['lib', 'c@1', 'd@1'],
       ['app', 'a@1', 'b@1', 'c@1', 'd@1'],
     ])
-    expect(finder.findDependents('c')).toEqual(new Set(['lib', 'b', 'a', 'app']))
+    expect(finder.isOnlyThrough('c', new Set(['a']))).toBe(false)
+    expect(finder.isOnlyThrough('c', new Set(['a', 'lib']))).toBe(true)
+    expect(finder.isOnlyThrough('c', new Set())).toBe(false)
     expect(makePathFinder(inventory({ x: [] }, {})).findPaths('x')).toEqual([])
   })
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { coversPurl, findStatement, readVex } from '../../engine/supply/advisories/vex.ts'
+import { makePathFinder } from '../../engine/supply/advisories/paths.ts'
+import { compileProducts } from '../../engine/supply/advisories/products.ts'
+import { coversPurl, findStatement, namesRepository, readVex } from '../../engine/supply/advisories/vex.ts'
 
 const subject = (more = {}) => ({
   ids: ['GHSA-1', 'CVE-1'],
   purl: 'pkg:npm/%40s/a@1.0.0',
-  containers: new Set(['pkg:npm/app@2.0.0']),
+  isWithin: (product: string) => coversPurl(product, 'pkg:npm/app@2.0.0') || namesRepository(product, new Set(['app'])),
   ...more,
 })
 const open = (...statements: object[]) =>
@@ -45,7 +47,23 @@ describe('OpenVEX', () => {
       { products: [{ '@id': 'pkg:oci/app', subcomponents: [{ '@id': 'pkg:npm/%40s/a' }] }] },
       true,
     ],
-    ['the product alone', { products: [{ '@id': 'pkg:npm/app@2.0.0' }] }, false],
+    [
+      'a foreign image that contains it',
+      { products: [{ '@id': 'pkg:oci/nginx', subcomponents: [{ '@id': 'pkg:npm/%40s/a' }] }] },
+      false,
+    ],
+    [
+      'the product with another subcomponent, and a foreign one that contains it',
+      {
+        products: [
+          { '@id': 'pkg:npm/app', subcomponents: [{ '@id': 'pkg:npm/b' }] },
+          { '@id': 'pkg:npm/other', subcomponents: [{ '@id': 'pkg:npm/%40s/a' }] },
+        ],
+      },
+      false,
+    ],
+    ['the product as a whole', { products: [{ '@id': 'pkg:npm/app@2.0.0' }] }, true],
+    ['another version of the product', { products: [{ '@id': 'pkg:npm/app@3.0.0' }] }, false],
   ])('about %s', (_, more, holds) => {
     expect(findStatement(open(statement(more)), subject()) !== undefined).toBe(holds)
   })
@@ -95,5 +113,52 @@ describe('a package URL covers another', () => {
     ['pkg:npm/a', 'pkg:pypi/a@1.0.0', false],
   ])('%s, %s: %s', (stated, actual, expected) => {
     expect(coversPurl(stated, actual)).toBe(expected)
+  })
+})
+
+describe('a product of the repository', () => {
+  const inventory = (dependencies: Record<string, string[]>) => ({
+    components: ['a', 'b'].map(name => ({
+      ...{
+        id: name,
+        ecosystem: 'npm',
+        name,
+        version: '1.0.0',
+        purl: `pkg:npm/${name}@1.0.0`,
+        kind: 'library' as const,
+      },
+      ...{
+        scope: 'production' as const,
+        direct: true,
+        locations: [],
+        hashes: [],
+        dependencies: dependencies[name] ?? [],
+      },
+    })),
+    projects: ['p', 'q'].map(name => ({
+      ...{
+        id: `npm:${name}`,
+        ecosystem: 'npm',
+        name,
+        version: '2.0.0',
+        file: '',
+        dependencies: dependencies[name] ?? [],
+      },
+    })),
+  })
+  const tell = (dependencies: Record<string, string[]>, product: string) => {
+    const all = inventory(dependencies)
+    return compileProducts(all, makePathFinder(all), ['Repo'])({ id: 'a' }, product)
+  }
+
+  it('contains a package where each way to it passes the product', () => {
+    expect(tell({ p: ['b'], b: ['a'] }, 'pkg:npm/b')).toBe(true)
+    expect(tell({ p: ['b', 'a'], b: ['a'] }, 'pkg:npm/b')).toBe(false)
+    expect(tell({ p: ['a'] }, 'pkg:npm/p@2.0.0')).toBe(true)
+    expect(tell({ p: ['a'], q: ['a'] }, 'pkg:npm/p@2.0.0')).toBe(false)
+    expect(tell({ p: ['a'], q: ['a'] }, 'pkg:oci/repo@sha256:1?repository_url=e.org/x')).toBe(true)
+    expect(tell({ p: ['a'], q: ['a'] }, 'pkg:github/o/repo')).toBe(true)
+    expect(tell({ p: ['a'], q: ['a'] }, 'pkg:oci/nginx')).toBe(false)
+    expect(tell({}, 'pkg:npm/p')).toBe(false)
   })
 })

@@ -6,6 +6,7 @@ import type { Gathered, Lookup } from './gather.ts'
 import { IGNORES_PATH, isExpired, type VulnIgnore } from './ignores.ts'
 import { type Match, matchPackage, type PackageVersion } from './match.ts'
 import { makePathFinder, type PathFinder } from './paths.ts'
+import { compileProducts } from './products.ts'
 import { loadCalculator, rateAdvisories } from './severity.ts'
 import { findStatement, type VexStatement } from './vex.ts'
 import type { NotEvaluatedPackages, Reachability, Vulnerability, VulnerabilityReport } from './vulnerability.ts'
@@ -48,6 +49,8 @@ export interface AssessOptions {
   ignores: readonly VulnIgnore[]
   vex: readonly VexStatement[]
   now: number
+  /** Names of the repository, for VEX products that are images or repositories. */
+  names?: readonly string[]
   /** Whether the code imports a component; unknown where absent. */
   findReachability?: (component: Component) => Reachability
 }
@@ -107,9 +110,10 @@ async function describeAll(
   found: readonly { component: Component; match: Match }[],
   inventory: Inventory,
   exploits: Pick<Gathered, 'findEpss' | 'findKnownExploited'>,
-  { ignores, vex, now, findReachability = () => 'unknown' }: AssessOptions,
+  options: AssessOptions,
   notices: string[],
 ): Promise<Vulnerability[]> {
+  const { ignores, vex, now, findReachability = () => 'unknown' } = options
   for (const entry of ignores)
     if (isExpired(entry, now))
       notices.push(
@@ -121,9 +125,7 @@ async function describeAll(
   if (found.length > 0) {
     const calculator = await loadCalculator()
     const finder = makePathFinder(inventory)
-    const purls = new Map(
-      [...inventory.components].flatMap(({ id, purl }) => (purl === undefined ? [] : [[id, purl] as const])),
-    )
+    const isWithin = compileProducts(inventory, finder, options.names ?? [])
     for (const { component, match } of found) {
       const one = describeMatch(component, match, rateAdvisories(match.advisories, match.entries, calculator), finder)
       one.reachability = findReachability(component)
@@ -139,7 +141,7 @@ async function describeAll(
         ignore,
         vex.length === 0
           ? undefined
-          : findStatement(vex, { ids, purl: component.purl, containers: listContainers(component, finder, purls) }),
+          : findStatement(vex, { ids, purl: component.purl, isWithin: product => isWithin(component, product) }),
       )
       vulnerabilities.push(one)
     }
@@ -158,10 +160,6 @@ function isSameId(a: string, b: string): boolean {
 /** Names are compared as their registry does. */
 function isSameName({ ecosystem, package: name }: Vulnerability, stated: string): boolean {
   return normalizeName(ecosystem, name) === normalizeName(ecosystem, stated)
-}
-
-function listContainers(component: Component, finder: PathFinder, purls: ReadonlyMap<string, string>): Set<string> {
-  return new Set([...finder.findDependents(component.id)].map(id => purls.get(id) ?? id))
 }
 
 function describeMatch(

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Context } from '../../base/context.ts'
 import type { Finding } from '../../base/records/finding.ts'
 import { computeFingerprint } from '../../base/records/fingerprint.ts'
@@ -49,6 +50,7 @@ export async function contributeVulnerabilities(
       ignores: await readVulnIgnores(config.root),
       vex: readVexFiles(config.root, [], cwd),
       now: Date.now(),
+      names: [basename(config.root)],
     })
     const { faults } = report.source
     const notEvaluated: NotEvaluated[] = [

@@ -14,8 +14,8 @@ const MOST_STEPS = 30
 export interface PathFinder {
   /** A shortest way from each project that depends on the package, the shortest first. */
   findPaths(id: string): DependencyPath[]
-  /** Ids of everything that depends on the package, directly or not, projects among them. */
-  findDependents(id: string): Set<string>
+  /** Whether each way from a project to the package passes one of these; never where there are none of them or no way. */
+  isOnlyThrough(id: string, passed: ReadonlySet<string>): boolean
 }
 
 /** Prepares the search for an inventory. Ways are found once for all packages, so that many vulnerable ones cost no more than one. */
@@ -47,12 +47,17 @@ export function makePathFinder({ components, projects }: Pick<Inventory, 'compon
         .slice(0, MOST_PATHS)
         .map(path => path.map(step => nodes.get(step)?.label ?? step))
     },
-    findDependents(id) {
+    isOnlyThrough(id, passed) {
+      if (passed.size === 0) return false
       dependents ??= reverse(nodes)
+      let isReached = false
       const found = new Set([id])
-      for (const at of found) for (const dependent of dependents.get(at) ?? []) found.add(dependent)
-      found.delete(id)
-      return found
+      for (const at of found)
+        for (const dependent of dependents.get(at) ?? [])
+          if (passed.has(dependent)) isReached = true
+          else if (isProject.has(dependent)) return false
+          else found.add(dependent)
+      return isReached
     },
   }
 }

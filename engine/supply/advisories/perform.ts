@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import type { Context } from '../../base/context.ts'
 import { readNamedSettings, readSettings } from '../../base/disk/settings-file.ts'
 import { EngineError } from '../../base/errors.ts'
@@ -41,7 +41,9 @@ export async function findVulnerabilities(
     onProgress: progress('advisories', packages.length),
   })
   try {
-    const assessment = await assessInventory(inventory, selected, gathered, { ignores, vex, now: Date.now() })
+    const assessment = await assessInventory(inventory, selected, gathered, {
+      ...{ ignores, vex, now: Date.now(), names: [basename(config.root)] },
+    })
     return { ...assessment, inventory }
   } finally {
     gathered.close()

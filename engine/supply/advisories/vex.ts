@@ -22,14 +22,16 @@ type Fields = Record<string, unknown>
 const STATUSES = ['not_affected', 'affected', 'fixed', 'under_investigation'] as const
 
 /** CycloneDX's states of an analysis. */
-const STATES: Record<string, VexStatement['status']> = {
-  resolved: 'fixed',
-  resolved_with_pedigree: 'fixed',
-  exploitable: 'affected',
-  in_triage: 'under_investigation',
-  false_positive: 'not_affected',
-  not_affected: 'not_affected',
-}
+const STATES: ReadonlyMap<string, VexStatement['status']> = new Map(
+  Object.entries({
+    resolved: 'fixed',
+    resolved_with_pedigree: 'fixed',
+    exploitable: 'affected',
+    in_triage: 'under_investigation',
+    false_positive: 'not_affected',
+    not_affected: 'not_affected',
+  } as const),
+)
 
 /**
  * Reads an OpenVEX (0.0.1 to 0.2.0) or a CycloneDX document (1.4 or newer) in JSON. INPUT_INVALID where it is neither, or a statement of it
@@ -49,7 +51,7 @@ export function readVex(text: string, file: string): VexStatement[] {
 }
 
 function readOpenVex(document: Fields, file: string): VexStatement[] {
-  return listOf(document.statements).map((value, index) => {
+  return listOf(document.statements).flatMap((value, index) => {
     const fields = asFields(value)
     const vulnerability = asFields(fields?.vulnerability)
     const name = asText(fields?.vulnerability) ?? asText(vulnerability?.name)
@@ -57,18 +59,18 @@ function readOpenVex(document: Fields, file: string): VexStatement[] {
     const status = STATUSES.find(one => one === fields?.status)
     if (!ids.some(Boolean)) throw refuse(file, `Statement ${index + 1} names no vulnerability.`)
     if (!status) throw refuse(file, `Statement ${index + 1} has no known status; known: ${STATUSES.join(', ')}.`)
-    const products = listOf(fields?.products)
-    return {
+    // Subcomponents are of their own product: those of another say nothing of it.
+    return listOf(fields?.products).map(product => ({
       ids: ids.flatMap(id => id ?? []),
       status,
-      products: products.flatMap(idsOf),
-      subcomponents: products.flatMap(one => listOf(asFields(one)?.subcomponents).flatMap(idsOf)),
+      products: idsOf(product),
+      subcomponents: listOf(asFields(product)?.subcomponents).flatMap(idsOf),
       justification: [fields?.justification, fields?.impact_statement, fields?.status_notes]
         .flatMap(one => asText(one) ?? [])
         .join(': '),
       timestamp: asText(fields?.last_updated) ?? asText(fields?.timestamp) ?? asText(document.timestamp) ?? '',
       file,
-    }
+    }))
   })
 }
 
@@ -97,10 +99,10 @@ function readCycloneDx(document: Fields, file: string): VexStatement[] {
     const ids = [fields?.id, ...listOf(fields?.references).map(one => asFields(one)?.id)].flatMap(
       one => asText(one) ?? [],
     )
-    const status = STATES[asText(analysis.state) ?? '']
+    const status = STATES.get(asText(analysis.state) ?? '')
     if (ids.length === 0) throw refuse(file, `Vulnerability ${index + 1} has no id.`)
     if (!status)
-      throw refuse(file, `Vulnerability ${ids[0]} has no known state; known: ${Object.keys(STATES).join(', ')}.`)
+      throw refuse(file, `Vulnerability ${ids[0]} has no known state; known: ${[...STATES.keys()].join(', ')}.`)
     const refs = listOf(fields?.affects).flatMap(one => asText(asFields(one)?.ref) ?? [])
     return [
       {
@@ -123,8 +125,8 @@ function readCycloneDx(document: Fields, file: string): VexStatement[] {
 export interface VexSubject {
   ids: readonly string[]
   purl: string | undefined
-  /** Package URLs of everything on the ways from the projects to the package, and of the projects. */
-  containers: ReadonlySet<string>
+  /** Whether everything of the repository that needs the package needs it through a product: only then what is said of the product holds here. */
+  isWithin(product: string): boolean
 }
 
 /** The statement that holds for a vulnerability in a package: the latest that names both; undefined where none does. */
@@ -136,18 +138,22 @@ export function findStatement(statements: readonly VexStatement[], subject: VexS
   return latest
 }
 
-function isAbout({ products, subcomponents }: VexStatement, { purl, containers }: VexSubject): boolean {
-  if (purl === undefined) return false
-  const isPackage = (id: string) => coversPurl(id, purl)
-  if (subcomponents.length === 0) return products.some(isPackage)
-  if (!subcomponents.some(isPackage)) return false
-  // What the product is can only be compared where it is a package of ours; an image or a repository is what the file was given for.
-  return products.some(id => !isPackageUrl(id) || [...containers].some(one => coversPurl(id, one)))
+/** A statement is about a package itself, or about a product of this repository that contains it. */
+function isAbout({ products, subcomponents }: VexStatement, { purl, isWithin }: VexSubject): boolean {
+  const isPackage = (id: string) => purl !== undefined && coversPurl(id, purl)
+  if (subcomponents.length === 0 && products.some(isPackage)) return true
+  if (subcomponents.length > 0 && !subcomponents.some(isPackage)) return false
+  return products.some(isWithin)
 }
 
-/** Whether a package URL is one of a package in a registry that this inventory can contain. */
-function isPackageUrl(id: string): boolean {
-  return id.startsWith('pkg:') && !/^pkg:(oci|docker|github|gitlab|bitbucket|generic)\//.test(id)
+/** Types of package URLs of what is built from a repository: it is known here by its name alone. */
+const BUILT = /^pkg:(oci|docker|github|gitlab|bitbucket|generic)\//
+
+/** Whether an id may be that of the repository or of a project in it, by the last part of its name: an image, a repository, an address. */
+export function namesRepository(id: string, names: ReadonlySet<string>): boolean {
+  if (id.startsWith('pkg:') && !BUILT.test(id)) return false
+  const [base] = splitPurl(id)
+  return names.has((base.split('/').at(-1) ?? '').toLowerCase())
 }
 
 /** Whether a package URL means a package: the same, or the same without a version. Qualifiers and subpath count only where they are given. */
