@@ -19,6 +19,7 @@ export type GateFailureKind =
   | 'scanner_failed'
   | 'no_rules'
   | 'governance'
+  | 'design_review'
 
 /** One reason for which the gate fails, as data: what, where, and the way out. */
 export interface GateFailure {

@@ -4,7 +4,7 @@ import { RatingType } from '../base/records/rating-schema.ts'
 
 /** One reason for which the gate fails (GateFailure). */
 export const GateFailureType = type({
-  kind: "'findings' | 'weakened' | 'not_evaluated' | 'not_scanned' | 'scanner_failed' | 'no_rules' | 'governance'",
+  kind: "'findings' | 'weakened' | 'not_evaluated' | 'not_scanned' | 'scanner_failed' | 'no_rules' | 'governance' | 'design_review'",
   message: type('string').describe('a message without a final period'),
   'file?': type('string').describe('the first file concerned'),
   'rule?': type('string').describe('the first rule concerned'),

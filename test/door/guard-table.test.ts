@@ -51,6 +51,7 @@ const BY_INPUT: Record<string, readonly Action[]> = {
   'external.trust': ['read_findings', 'edit_config'],
   'findings.suppress': ['read_findings', 'edit_config'],
   'policies.check': ['run_scan', 'edit_config'],
+  'review.design': ['read_findings', 'resolve_approval'],
   'supply.vulns': ['run_scan', 'add_dependency'],
 }
 
@@ -113,7 +114,7 @@ it('operations that ask by their input are named with all that they may ask', as
     const ask = operation.action as unknown as (input: object) => Action
     const [least, most] = [
       ask({ list: true }),
-      ask({ list: false, write: true, withdraw: true, init: true, fix: true }),
+      ask({ list: false, write: true, withdraw: true, init: true, fix: true, ack: 'DD-1', mitigate: 'TM-1' }),
     ]
     expect(new Set([least, most]), id).toEqual(new Set(actions))
   }

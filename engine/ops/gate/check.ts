@@ -20,7 +20,7 @@ const LISTED = 100
 /** Scans and says whether the result may pass. A failed gate is an answer, not an error: REST says 200 with passed=false. */
 export default defineOperation({
   id: 'gate.check',
-  summary: 'Scan and evaluate the gate: exit 0 if it passes, 1 if it fails.',
+  summary: 'Scan and evaluate the gate: exit 0 if it passes, 1 if it fails, 2 if only design decisions are pending.',
   effect: 'write',
   action: 'run_gate',
 
@@ -76,7 +76,8 @@ export default defineOperation({
     if (unstaged !== undefined) context.notice(unstaged)
     const failOn = (file: string) => config.for(file).gate.fail_on
     const judged = decideOn(performed)
-    const decision = { ...judged, ...(await governed(judged, input, performed, context)) }
+    const reviewed = { ...judged, ...(await addDesignReview(judged, input, performed, context)) }
+    const decision = { ...reviewed, ...(await governed(reviewed, input, performed, context)) }
     const stored = await persist(performed, context, decision)
     const rules = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
     const blocking = findings.filter(finding => blocks(finding, failOn))
@@ -97,8 +98,24 @@ export default defineOperation({
     return `${formatSummary(run as Run, blocking_findings, view, options)}\n\n${formatVerdict(decision, view, tree)}`
   },
 
-  exit: ({ passed }) => (passed ? 0 : 1),
+  // Pending design decisions have an exit code of their own, where nothing else fails the gate.
+  exit: ({ passed, failures }) => (passed ? 0 : failures.every(({ kind }) => kind === 'design_review') ? 2 : 1),
 })
+
+/** The decision with what the design review makes of it, where the configuration requires acknowledgments. Contents that were sent are no change of the repository. */
+async function addDesignReview(
+  { passed, reasons, failures }: GateDecision,
+  { files, staged, git_range }: typeof GateInputType.infer,
+  { config }: Performed,
+  context: GovernedContext,
+): Promise<Pick<GateDecision, 'passed' | 'reasons' | 'failures'>> {
+  if (files || !config.governance.design_review.require_acknowledgment) return { passed, reasons, failures }
+  const { findDesignFailure } = await import('../../review/design/gate.ts')
+  const change = { staged, ...(git_range !== undefined && { git_range }) }
+  const failure = await findDesignFailure(change, config, context)
+  if (failure === undefined) return { passed, reasons, failures }
+  return { passed: false, reasons: [...reasons, failure.message], failures: [...failures, failure] }
+}
 
 /** FORBIDDEN where an agent names reviewers, and where a request without the server's key does: nothing tells it from an agent's. */
 async function refuseUnknownReviewer(context: GovernedContext): Promise<void> {
