@@ -24,7 +24,7 @@ const TAKES: Record<TrustLevel | 'free', string> = {
     governance.blast-check governance.check-grant governance.task-scope governance.task-token
     governance.zones`,
   none: '',
-  read: `governance.anomaly-scan governance.harness-report assure.attest assure.attest-key-public assure.history-report assure.report assure.run-report audit.anchor audit.export audit.list audit.verify
+  read: `governance.anomaly-scan governance.harness-report assure.attest assure.attest-key-public assure.export-audit assure.history-report assure.report assure.run-report audit.anchor audit.export audit.list audit.verify
     config.show config.validate findings.list findings.next-action findings.summary findings.suppressions
     governance.agent-list governance.agents-active governance.agents-activity governance.approval governance.approval-status
     governance.approvals governance.grants governance.release-grant governance.request-approval governance.request-grant

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { basename, dirname, join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { Context } from '../../base/context.ts'
 import { writeOutput } from '../../base/disk/output-file.ts'
 import { EngineError } from '../../base/errors.ts'
-import type { Finding } from '../../base/records/finding.ts'
 import type { Run } from '../../base/records/run.ts'
 import type { Settings } from '../../sources/config/schema.ts'
 import { tryGit } from '../../sources/repository/git.ts'
@@ -15,7 +14,6 @@ import { makeDeclarations } from './cyclonedx.ts'
 import {
   type Attestation,
   digestAttestation,
-  digestFindings,
   encodeCanonical,
   formatAttestation,
   makeStatement,
@@ -38,8 +36,8 @@ export interface AttestRequest {
   notary_key?: string
 }
 
-/** A page of findings; a run of 100,000 is read in a few. */
-const PAGE = 20_000
+/** Documents that are written where they are asked for. */
+const OPTIONAL = ['.vsa.intoto.json', '.cdx.json']
 
 /** Attests a run, and writes every document of it. Nothing is written where the notary's answer is refused. */
 export async function attestRun(
@@ -48,6 +46,25 @@ export async function attestRun(
   request: AttestRequest,
   context: Context,
 ): Promise<{ attestation: Attestation; files: string[] }> {
+  const at = parseSourceDate(context.env.SOURCE_DATE_EPOCH) ?? new Date()
+  const { attestation, documents } = await makeAttestation(store, ref, request, at, context)
+  const stem = request.file.replace(/\.json$/, '')
+  const files = documents.map(([part, text]) => [`${stem}${part}`, text] as const)
+  // What an earlier attestation had beside it belongs to that one.
+  for (const ending of OPTIONAL) rmSync(`${stem}${ending}`, { force: true })
+  // The attestation comes last: whoever finds it finds what belongs to it.
+  for (const [path, text] of [...files].reverse()) writeOutput(path, text)
+  return { attestation, files: files.map(([path]) => path) }
+}
+
+/** The documents of an attestation, each by how its name ends, the attestation itself first. */
+export async function makeAttestation(
+  store: Store,
+  ref: string,
+  request: Omit<AttestRequest, 'file'>,
+  at: Date,
+  context: Context,
+): Promise<{ attestation: Attestation; documents: [ending: string, text: string][] }> {
   const run = await store.run(ref)
   const notary = request.notarize ? chooseNotary(request.config, request.notary_key, context.env) : undefined
   const uri = request.slsa ? await findResourceUri(request.root, run, context) : ''
@@ -55,42 +72,26 @@ export async function attestRun(
     throw new EngineError('CONFLICT', `The gate was not asked in run ${run.id}, so there is nothing to summarize.`, {
       hint: 'Run `svc gate`, then attest again.',
     })
-  const digest = digestFindings(await readFindings(store, run.id))
+  const digest = await store.findingsDigest(run.id)
   const tree = await readTree(request.root, run, context)
-  const at = parseSourceDate(context.env.SOURCE_DATE_EPOCH) ?? new Date()
   const signed = signStatement(makeStatement(run, digest, { ...tree, generated_at: at }), loadSecret(request.root))
   const attestation: Attestation = notary
     ? { ...signed, notarization: await notarize(digestAttestation(signed), notary, context) }
     : signed
   const key = loadSigningKey(context.env)
   const envelope = await signEnvelope(encode(makeInToto(attestation)), IN_TOTO, key)
-  const stem = request.file.replace(/\.json$/, '')
   const documents: [string, string][] = [
-    [request.file, formatAttestation(attestation)],
-    [`${stem}.intoto.json`, formatJson(envelope)],
-    [`${stem}.sigstore.json`, formatJson(await toSigstoreBundle(envelope))],
+    ['.json', formatAttestation(attestation)],
+    ['.intoto.json', formatJson(envelope)],
+    ['.sigstore.json', formatJson(await toSigstoreBundle(envelope))],
   ]
   if (request.slsa) {
     const policy = createHash('sha256').update(encodeCanonical(request.config.gate)).digest('hex')
     const summary = makeVerificationSummary(attestation, policy, uri)
-    documents.push([`${stem}.vsa.intoto.json`, formatJson(await signEnvelope(encode(summary), IN_TOTO, key))])
+    documents.push(['.vsa.intoto.json', formatJson(await signEnvelope(encode(summary), IN_TOTO, key))])
   }
-  if (request.cyclonedx) documents.push([`${stem}.cdx.json`, formatJson(makeDeclarations(run, attestation), 1)])
-  // The attestation comes last: whoever finds it finds what belongs to it.
-  for (const [path, text] of documents.reverse()) writeOutput(path, text)
-  return { attestation, files: documents.reverse().map(([path]) => join(dirname(path), basename(path))) }
-}
-
-/** Every finding of a run. */
-export async function readFindings(store: Store, id: string): Promise<Finding[]> {
-  const findings: Finding[] = []
-  let cursor: string | undefined
-  do {
-    const page = await store.findings(id, { limit: PAGE, cursor })
-    for (const finding of page.findings) findings.push(finding)
-    cursor = page.next_cursor
-  } while (cursor !== undefined)
-  return findings
+  if (request.cyclonedx) documents.push(['.cdx.json', formatJson(makeDeclarations(run, attestation), 1)])
+  return { attestation, documents }
 }
 
 /** The notary of the configuration with its pinned key; CONFIG_INVALID where one of the two is missing, or the key is none. */

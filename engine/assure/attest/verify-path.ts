@@ -64,6 +64,10 @@ export async function verifyPath(named: string, place: VerifyPlace): Promise<Jud
 async function verifyFile(named: string, path: string, keys: KnownKeys): Promise<Judgment> {
   const content = readLinked(path)
   if (!content) throw new EngineError('NOT_FOUND', `The file ${JSON.stringify(named)} cannot be read.`)
+  if (content.subarray(0, 2).toString('latin1') === 'PK') {
+    const { verifyBundle } = await import('../bundle/verify.ts')
+    return (await verifyBundle(named, content, keys)).judgment
+  }
   const judged = content.length > MOST_BYTES ? undefined : await verifyDocument(named, content.toString('utf8'), keys)
   return judged ?? { file: named, kind: 'attestation', word: 'ALTERED', reason: 'it contains no attestation' }
 }

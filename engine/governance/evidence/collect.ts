@@ -5,7 +5,11 @@ import { verifyLog } from '../../audit/verify.ts'
 import { findWitnessFault } from '../../audit/witnessed.ts'
 import { VERSION } from '../../base/version.ts'
 import { tryGit } from '../../sources/repository/git.ts'
+import { type Head, makeEmptyHead } from '../../sources/state/chain.ts'
+import type { AuditEntry } from '../../sources/state/entry.ts'
 import type { Approval, Delegation, Session } from '../../sources/state/records.ts'
+import { computeSha256 } from '../../sources/state/seal.ts'
+import type { State } from '../../sources/state/state.ts'
 import { type ScannedSession, scanAnomalies } from '../anomaly-scan.ts'
 import type { GovernedContext } from '../context.ts'
 import type { GovernanceSession } from '../governance-session.ts'
@@ -64,16 +68,22 @@ export interface Evidence {
   }
 }
 
-/** Gathers the evidence. Git and the audit log are asked anew: what is wrong with either stands in the report. */
+/**
+ * Gathers the evidence. Git and the audit log are asked anew: what is wrong with either stands in the report. With `until` (ISO 8601)
+ * it is of what had begun by then, and of the entries until then.
+ */
 export async function collect(
   governance: GovernanceSession,
   since: string | null,
   context: Pick<GovernedContext, 'env' | 'signal'>,
+  until?: string,
 ): Promise<Evidence> {
   const { state, policy, root, acting } = governance
   const scored = await scanAnomalies(governance, {}, context.signal)
   const from = since ?? ''
-  const { sessions, delegations, approvals } = state.read(reader => ({
+  const begun = <T extends { created_at: string }>(records: T[]) =>
+    records.filter(({ created_at }) => until === undefined || created_at <= until)
+  const found = state.read(reader => ({
     sessions: reader.find(
       'sessions',
       'created_at >= ? OR coalesce(ended_at, ?) >= ? ORDER BY created_at, rowid',
@@ -84,6 +94,7 @@ export async function collect(
     delegations: reader.find('delegations', 'created_at >= ? ORDER BY created_at, rowid', from),
     approvals: reader.find('approvals', 'created_at >= ? OR resolved_at >= ? ORDER BY created_at, rowid', from, from),
   }))
+  const [sessions, delegations, approvals] = [begun(found.sessions), begun(found.delegations), begun(found.approvals)]
   const ids = new Set(sessions.map(({ id }) => id))
   const verified = verifyLog(
     { texts: () => readEntryTexts(state), head: state.meta('audit_head') },
@@ -95,7 +106,9 @@ export async function collect(
     findWitnessFault(state, context.env) ??
     (record ? toFault(record) : undefined) ??
     governance.faults[0]
-  const entries = findEntries(state, { limit: 1_000_000, ...(since && { since }) })
+  const entries = findEntries(state, { limit: 1_000_000, ...(since && { since }) }).filter(
+    ({ at }) => until === undefined || at <= until,
+  )
   const trail = entries.map(({ seq, at, action, actor, decision, target, details }): Trail => {
     const reasons = Array.isArray(details.reasons) ? details.reasons.map(String) : []
     return { seq, at, action, agent: actor.agent, decision, target, reasons }
@@ -105,7 +118,7 @@ export async function collect(
     const { code, stdout } = await tryGit(root, args, { signal: context.signal })
     return code === 0 ? stdout.toString('utf8').trim() : null
   }
-  const head = state.head()
+  const head = until === undefined ? state.head() : findEndUntil(state, until)
   return {
     type: 'svc-harness-report',
     version: 1,
@@ -157,6 +170,17 @@ export async function collect(
       },
     },
   }
+}
+
+/** The end that the log had at a moment. */
+export function findEndUntil(state: State, until: string): Head {
+  let end: Head = makeEmptyHead(state.head().log_id)
+  for (const text of readEntryTexts(state)) {
+    const { at, seq } = JSON.parse(text) as AuditEntry
+    if (at > until) break
+    end = { ...end, seq, at, hash: computeSha256(text) }
+  }
+  return end
 }
 
 function countedBy<T>(items: readonly T[], key: (item: T) => string): Record<string, number> {

@@ -9,6 +9,7 @@ import { connect } from './duckdb.ts'
 import { countFalsePositives, type FalsePositives } from './false-positives.ts'
 import { countByFile, type FindingCount, readFiles, type StoredFile } from './files.ts'
 import { type FindingFilter, type FindingPage, readFindingPage } from './findings.ts'
+import { copyFindings, readFindingsDigest } from './findings-export.ts'
 import { type FixableFindings, readFixableFindings } from './fixable.ts'
 import { runFolders } from './layout.ts'
 import { type NextAction, readNextActions } from './next.ts'
@@ -43,6 +44,10 @@ export interface Store {
   falsePositives(ref: string): Promise<FalsePositives>
   /** The last `limit` runs that started at `since` (ISO 8601) or later, of this scope where one is given, oldest first, without those that cannot be read. */
   trend(limit: number, since?: string, scope?: string): Promise<{ points: TrendPoint[]; damaged: Damaged[] }>
+  /** SHA-256 of the findings: a line each with fingerprint, status, severity and rule id, sorted. */
+  findingsDigest(ref: string): Promise<string>
+  /** Writes the findings as JSON lines to a path, and returns the run's id. */
+  copyFindings(ref: string, target: string): Promise<string>
   prune(keep: number, options?: { dryRun?: boolean }): Promise<Pruned>
   close(): void
 }
@@ -119,6 +124,16 @@ export async function openStore(out: string, notice?: (text: string) => void): P
         const whole = series.filter(({ id }) => !bad.some(run => run.id === id))
         return { points: await readTrend(database, out, whole), damaged: [...damaged, ...bad] }
       }
+    },
+    async findingsDigest(ref) {
+      const { id } = await resolve(ref)
+      return over([id], database => readFindingsDigest(database, out, id))
+    },
+    async copyFindings(ref, target) {
+      const { id } = await resolve(ref)
+      const database = await connection()
+      await queryOver(database, out, [id], () => copyFindings(out, id, target))
+      return id
     },
     prune: (keep, options = {}) => pruneRuns(out, keep, options.dryRun ?? false),
     close() {
