@@ -57,6 +57,7 @@ try {
   await build({ ...launcher(QUICK_COMMANDS), outdir: fresh })
   writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n')
   cpSync(join(root, 'engine/door/schemas.gen.json'), join(fresh, 'schemas.gen.json'))
+  cpSync(join(root, 'engine/supply/licenses/license-texts.gen.br'), join(fresh, 'license-texts.gen.br'))
   cpSync(join(root, 'engine/assure/reports/html/page'), join(fresh, 'report-page'), { recursive: true })
   cpSync(join(root, 'engine/quality/architecture/show/page'), join(fresh, 'imports-page'), { recursive: true })
   if (existsSync(join(root, 'api/dashboard')))

@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { getDefaultAction, type Operation } from '../engine/door/operation.ts'
 import { generateArchitectureSchema } from './generate-architecture-schema.ts'
 import { generateImportLanguages } from './generate-import-languages.ts'
+import { generateLicenses } from './generate-licenses.ts'
 import { generateLinguist } from './generate-linguist.ts'
 import { generatePolicySchema } from './generate-policy-schema.ts'
 import { generateRequirementsSchemas } from './generate-requirements-schema.ts'
@@ -21,6 +22,7 @@ function operationFiles(): string[] {
 }
 
 generateLinguist(root)
+generateLicenses(root)
 generateImportLanguages(root)
 generateArchitectureSchema(root)
 generatePolicySchema(root)

@@ -1,11 +1,15 @@
 import type { Contributor } from '../findings/contribution.ts'
 
-/** Known vulnerabilities of dependencies, where a database is configured, and that they are not known where none is: a scan calls no service. */
+/**
+ * Known vulnerabilities of dependencies, where a database is configured, and that they are not known where none is; licenses, where there is a
+ * policy. A scan calls no service.
+ */
 const supply: Contributor = {
   name: 'supply',
   // It asks for the files that it needs.
   asksForEveryFile: false,
-  applies: config => config.vulns.in_scan,
+  applies: ({ vulns, licenses: { policy, in_scan } }) =>
+    vulns.in_scan || (in_scan && policy.allow.length + policy.deny.length + policy.review.length > 0),
 
   async run(request, { cwd, env, signal }) {
     const { compileFormats } = await import('./inventory/select.ts')
@@ -13,8 +17,8 @@ const supply: Contributor = {
     // Most changes are to no manifest, and end here: a commit waits for it.
     const manifests = request.selectFiles(path => formatOf(path) !== undefined)
     if (manifests.length === 0) return { findings: [], notEvaluated: [], notices: [] }
-    const { contributeVulnerabilities } = await import('./advisories/contribute.ts')
-    return await contributeVulnerabilities(request, manifests, { cwd, env, signal })
+    const { contributeSupply } = await import('./contribute.ts')
+    return await contributeSupply(request, manifests, { cwd, env, signal })
   },
 }
 

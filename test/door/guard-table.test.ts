@@ -34,7 +34,7 @@ const TAKES: Record<TrustLevel | 'free', string> = {
     packs.changelog packs.diff packs.export packs.gap packs.lint packs.lint-yaml packs.list packs.suggest
     assure.compliance-report assure.evidence-export
     quality.expertise quality.profile quality.score`,
-  scan: `findings.context gate.check hook.scan scan.file scan.merge scan.run scan.snippet scan.stream scan.watch external.analyze-cpp sdk.check sdk.inline secrets.scan`,
+  scan: `findings.context gate.check hook.scan scan.file scan.merge scan.run scan.snippet scan.stream scan.watch external.analyze-cpp sdk.check sdk.inline secrets.scan supply.licenses`,
   'fix:low': 'fixes.patch governance.task-rollback hook.fix',
   'fix:any': 'fixes.apply supply.vuln-fix',
   admin: `audit.prune config.init config.migrate config.update governance.agent-freeze governance.agent-register

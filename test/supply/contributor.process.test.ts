@@ -8,8 +8,8 @@ import { persist } from '../../engine/scan/persist.ts'
 import { formatSummary } from '../../engine/scan/summary.ts'
 import { loadConfig } from '../../engine/sources/config/load.ts'
 import { discover } from '../../engine/sources/repository/discover.ts'
-import { contributeVulnerabilities } from '../../engine/supply/advisories/contribute.ts'
 import { indexDatabase } from '../../engine/supply/advisories/source.ts'
+import { contributeSupply } from '../../engine/supply/contribute.ts'
 import { context, view } from '../made/call.ts'
 import { folder } from '../made/folder.ts'
 import { project } from '../made/project.ts'
@@ -27,7 +27,7 @@ describe('vulnerabilities in a scan', () => {
     const config = await loadConfig(root, { env })
     const listing = await discover(root, { exclude: [], signal })
     const contribute = () =>
-      contributeVulnerabilities({ config, listing, selectFiles: () => listing.files }, listing.files, {
+      contributeSupply({ config, listing, selectFiles: () => listing.files }, listing.files, {
         cwd: root,
         env,
         signal,

@@ -35,6 +35,7 @@ const MEASURES: readonly Measure[] = [
   { keys: /^scan\.(?:max_file_bytes|rule_deadline_ms|file_deadline_ms)$/, weaker: 'lower' },
   { keys: /^external_scanners\..+\.(?:enabled|timeout_seconds)$/, weaker: 'lower' },
   { keys: /^vulns\.in_scan$/, weaker: 'fewer' },
+  { keys: /^licenses\.(?:in_scan|policy\.(?:deny|review))$/, weaker: 'fewer' },
   { keys: /^vulns\.(?:offline|cache_hours)$/, weaker: 'never' },
   {
     keys: /^(?:scan\.jobs|history\..+|quality_exclude|grc_webhook_url|grc\..+|notary\..+|login\..+|attribution\..+|governance\.profile)$/,

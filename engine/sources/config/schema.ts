@@ -139,6 +139,42 @@ const authors = type({
   '+': 'reject',
 })
 
+const licenses = type({
+  policy: type({
+    allow: text
+      .array()
+      .describe(
+        'a list of SPDX ids, patterns such as BSD-*, or kinds of licenses: with it, every other license is denied',
+      )
+      .default(() => []),
+    deny: text
+      .array()
+      .describe('a list of SPDX ids, patterns or kinds of licenses: a dependency with one fails the gate')
+      .default(() => []),
+    review: text
+      .array()
+      .describe('a list of SPDX ids, patterns or kinds of licenses: a person must look at the dependency')
+      .default(() => []),
+    '+': 'reject',
+  }).default(() => ({})),
+  overrides: type({
+    package: text.describe('a name of a package, or a glob of names'),
+    'version?': text.describe('a version: every version where it is left out'),
+    'ecosystem?': text.describe('an ecosystem, such as npm or PyPI: every ecosystem where it is left out'),
+    license: text.describe('an SPDX expression: the license, whatever the package says'),
+    reason: text.describe('a reason: how the license is known'),
+    'expires?': type(/^\d{4}-\d{2}-\d{2}$/).describe(
+      'a date like 2027-01-31: the last day on which the entry has an effect',
+    ),
+    '+': 'reject',
+  })
+    .array()
+    .describe('a list of packages with their licenses, where packages do not say them, or wrongly')
+    .default(() => []),
+  in_scan: flag('report dependencies that licenses.policy denies or wants reviewed, in scans').default(true),
+  '+': 'reject',
+})
+
 const zone = type({
   name: text.describe('a name that is unique among the zones'),
   patterns: text.array().atLeastLength(1).describe('a list of one or more globs of repository paths'),
@@ -296,6 +332,7 @@ export const CONFIG = type({
   scan: scan.default(() => ({})),
   history: history.default(() => ({})),
   vulns: vulns.default(() => ({})),
+  licenses: licenses.default(() => ({})),
   external_scanners: type({ '[string]': scanner })
     .describe('a map of scanner names to their settings')
     .default(() => ({})),

@@ -5,7 +5,9 @@ import { computeFingerprint } from '../../base/records/fingerprint.ts'
 import type { NotEvaluated } from '../../base/records/run.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
 import { formatCount } from '../../base/text/words.ts'
-import type { Contribution, ContributionRequest } from '../../findings/contribution.ts'
+import type { Contribution } from '../../findings/contribution.ts'
+import type { Config } from '../../sources/config/load.ts'
+import type { Inventory } from '../inventory/component.ts'
 import { readVulnIgnores } from './ignores.ts'
 import { readVexFiles } from './perform.ts'
 import type { Vulnerability } from './vulnerability.ts'
@@ -15,23 +17,23 @@ const ALL = 'supply:vulnerabilities'
 const NO_DATABASE =
   "Vulnerabilities of dependencies are not known: no advisory database is configured. Set vulns.database to a directory of OSV's exports and run `svc vulns --update-db`; `svc vulns` asks the OSV API."
 
-/** The vulnerabilities of a listing's dependencies as findings, at the line that names the package. */
-export async function contributeVulnerabilities(
-  { config, listing, selectFiles }: Pick<ContributionRequest, 'config' | 'listing' | 'selectFiles'>,
+/** What a scan says where no advisory database is configured: nothing is known of the packages that the manifests name, if they name any. */
+export async function reportNoDatabase(
+  root: string,
   manifests: SourceFile[],
-  { cwd, env, signal }: Pick<Context, 'cwd' | 'env' | 'signal'>,
+  signal: AbortSignal,
+): Promise<NotEvaluated[]> {
+  const { findFirstPackage } = await import('../inventory/any.ts')
+  const isThere = await findFirstPackage({ root, files: manifests }, signal)
+  return isThere ? [{ rule_id: ALL, reason: 'no_data', detail: NO_DATABASE }] : []
+}
+
+/** The vulnerabilities of an inventory's components as findings, at the line that names the package. */
+export async function contributeVulnerabilities(
+  config: Config,
+  inventory: Inventory,
+  { cwd, env }: Pick<Context, 'cwd' | 'env'>,
 ): Promise<Contribution> {
-  if (config.vulns.database === undefined) {
-    const { findFirstPackage } = await import('../inventory/any.ts')
-    const isThere = await findFirstPackage({ root: listing.root, files: manifests }, signal)
-    return {
-      findings: [],
-      notEvaluated: isThere ? [{ rule_id: ALL, reason: 'no_data', detail: NO_DATABASE }] : [],
-      notices: [],
-    }
-  }
-  const { readInventory } = await import('../inventory/read.ts')
-  const inventory = await readInventory({ ...listing, files: selectFiles(() => true) }, { signal })
   const { assessInventory, selectSubjects } = await import('./assess.ts')
   const selected = selectSubjects(inventory.components)
   const { gatherAtHand } = await import('./source.ts')

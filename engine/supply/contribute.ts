@@ -1,0 +1,43 @@
+import type { Context } from '../base/context.ts'
+import type { SourceFile } from '../base/records/source-file.ts'
+import type { Contribution, ContributionRequest } from '../findings/contribution.ts'
+import type { Config } from '../sources/config/load.ts'
+
+/** Everything that a scan says of dependencies: one inventory, read once, for vulnerabilities and licenses. */
+export async function contributeSupply(
+  { config, listing, selectFiles }: Pick<ContributionRequest, 'config' | 'listing' | 'selectFiles'>,
+  manifests: SourceFile[],
+  context: Pick<Context, 'cwd' | 'env' | 'signal'>,
+): Promise<Contribution> {
+  const { signal } = context
+  const all: Contribution = { findings: [], notEvaluated: [], notices: [] }
+  const add = (one: Partial<Contribution>) => {
+    all.findings.push(...(one.findings ?? []))
+    all.notEvaluated.push(...(one.notEvaluated ?? []))
+    all.notices.push(...(one.notices ?? []))
+  }
+  const { vulns } = config
+  const hasDatabase = vulns.in_scan && vulns.database !== undefined
+  if (vulns.in_scan && !hasDatabase) {
+    const { reportNoDatabase } = await import('./advisories/contribute.ts')
+    add({ notEvaluated: await reportNoDatabase(listing.root, manifests, signal) })
+  }
+  const judgesLicenses = hasLicensePolicy(config)
+  if (!hasDatabase && !judgesLicenses) return all
+  const { readInventory } = await import('./inventory/read.ts')
+  const inventory = await readInventory({ ...listing, files: selectFiles(() => true) }, { signal })
+  if (hasDatabase) {
+    const { contributeVulnerabilities } = await import('./advisories/contribute.ts')
+    add(await contributeVulnerabilities(config, inventory, context))
+  }
+  if (judgesLicenses) {
+    const { contributeLicenses } = await import('./licenses/contribute.ts')
+    add(contributeLicenses(config, inventory, context))
+  }
+  return all
+}
+
+/** Whether the configuration has a policy for licenses, which is what a scan looks at them for. */
+export function hasLicensePolicy({ licenses: { policy, in_scan } }: Pick<Config, 'licenses'>): boolean {
+  return in_scan && policy.allow.length + policy.deny.length + policy.review.length > 0
+}
