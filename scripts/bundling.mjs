@@ -55,7 +55,11 @@ const yamlModules = {
 }
 
 // Large, and loaded by few: files of their own beside the program, which reads them when they are first imported.
-const LIBRARIES = { 'policies/cel': './cel.js', 'architecture/cruiser': './re2.js' }
+const LIBRARIES = {
+  'policies/cel': './cel.js',
+  'architecture/cruiser': './re2.js',
+  'providers/github': './octokit.js',
+}
 const libraryFiles = {
   name: 'library-files',
   setup(plugins) {

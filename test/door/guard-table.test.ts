@@ -31,10 +31,10 @@ const TAKES: Record<TrustLevel | 'free', string> = {
     governance.settings governance.task-bind governance.task-chain governance.task-complete governance.task-delegate
     governance.task-list governance.wait-approval hook.status repository.suggest-excludes rules.explain rules.list rules.test
     sdk.context sdk.rules serve.dashboard store.compare store.metrics store.run store.runs store.trends
-    packs.changelog packs.diff packs.export packs.gap packs.lint packs.lint-yaml packs.list packs.suggest
+    delivery.devops-status delivery.test-connection packs.changelog packs.diff packs.export packs.gap packs.lint packs.lint-yaml packs.list packs.suggest
     assure.compliance-report assure.evidence-export
     quality.expertise quality.profile quality.score`,
-  scan: `findings.context gate.check hook.scan scan.file scan.merge scan.run scan.snippet scan.stream scan.watch external.analyze-cpp sdk.check sdk.inline secrets.scan supply.licenses`,
+  scan: `findings.context hook.scan scan.file scan.merge scan.run scan.snippet scan.stream scan.watch external.analyze-cpp sdk.check sdk.inline secrets.scan supply.licenses`,
   'fix:low': 'fixes.patch governance.task-rollback hook.fix',
   'fix:any': 'fixes.apply supply.vuln-fix',
   admin: `audit.prune config.init config.migrate config.update governance.agent-freeze governance.agent-register
@@ -49,6 +49,7 @@ const BY_INPUT: Record<string, readonly Action[]> = {
   'config.exclude': ['read_findings', 'edit_config'],
   'external.detect': ['read_findings', 'edit_config'],
   'external.trust': ['read_findings', 'edit_config'],
+  'gate.check': ['run_gate', 'create_pr'],
   'findings.suppress': ['read_findings', 'edit_config'],
   'policies.check': ['run_scan', 'edit_config'],
   'review.design': ['read_findings', 'resolve_approval'],
@@ -114,7 +115,16 @@ it('operations that ask by their input are named with all that they may ask', as
     const ask = operation.action as unknown as (input: object) => Action
     const [least, most] = [
       ask({ list: true }),
-      ask({ list: false, write: true, withdraw: true, init: true, fix: true, ack: 'DD-1', mitigate: 'TM-1' }),
+      ask({
+        list: false,
+        write: true,
+        withdraw: true,
+        init: true,
+        fix: true,
+        decorate_pr: true,
+        ack: 'DD-1',
+        mitigate: 'TM-1',
+      }),
     ]
     expect(new Set([least, most]), id).toEqual(new Set(actions))
   }

@@ -38,7 +38,7 @@ const MEASURES: readonly Measure[] = [
   { keys: /^licenses\.(?:in_scan|policy\.(?:deny|review))$/, weaker: 'fewer' },
   { keys: /^vulns\.(?:offline|cache_hours)$/, weaker: 'never' },
   {
-    keys: /^(?:scan\.jobs|history\..+|quality_exclude|grc_webhook_url|grc\..+|notary\..+|login\..+|attribution\..+|governance\.profile)$/,
+    keys: /^(?:scan\.jobs|history\..+|providers\..+|quality_exclude|grc_webhook_url|grc\..+|notary\..+|login\..+|attribution\..+|governance\.profile)$/,
     weaker: 'never',
   },
   { keys: /^governance\.agent_defaults\..*trust.*$/, weaker: TRUST_LEVELS },

@@ -2,6 +2,7 @@ import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { FindingType, RuleGroupType } from '../../base/records/finding-schema.ts'
 import type { Run } from '../../base/records/run.ts'
+import { formatDecoration } from '../../delivery/decoration/text.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { summarizeByRule } from '../../findings/by-rule.ts'
 import { blocks, type GateDecision, type GateFailure } from '../../gate/decide.ts'
@@ -22,7 +23,8 @@ export default defineOperation({
   id: 'gate.check',
   summary: 'Scan and evaluate the gate: exit 0 if it passes, 1 if it fails, 2 if only design decisions are pending.',
   effect: 'write',
-  action: 'run_gate',
+  // What is posted is read as the team's own word.
+  action: ({ decorate_pr, status_check }) => (decorate_pr || status_check ? 'create_pr' : 'run_gate'),
 
   cli: 'gate [repo_path] [...paths]',
   rest: 'POST /gate',
@@ -37,6 +39,7 @@ export default defineOperation({
       'svc gate --git-range origin/main...HEAD --reviewed-by kim',
       'approve weaker gate settings as a reviewer named in the base',
     ],
+    ['svc gate --decorate-pr --status-check', 'write the result to the pull request that is being built'],
     ['SVC_GATE_FAIL_ON=critical svc gate', 'fail on critical findings only'],
   ],
 
@@ -53,6 +56,15 @@ export default defineOperation({
     'approval_timeout?': type('1 <= number.integer <= 31536000').describe(
       'seconds to wait for an approval, 1 to 31536000 (default: 3600)',
     ),
+    decorate_pr: type('boolean')
+      .describe(
+        'true to write the result to the pull request: one comment, updated with each run, and comments on lines',
+      )
+      .default(false),
+    status_check: type('boolean').describe('true to set a check run or a commit status with the result').default(false),
+    'commit_sha?': type('string > 0').describe(
+      'the commit that the result is for (default: by the CI system, else HEAD); used with decorate_pr and status_check',
+    ),
     '+': 'reject',
   }),
   output: type({
@@ -63,6 +75,22 @@ export default defineOperation({
     ),
     not_evaluated: type('number.integer').describe('the number of rules not evaluated on at least one file'),
     'approval_id?': type('string').describe('the approval request, resolved or pending'),
+    'decoration?': type({
+      provider: 'string',
+      sha: 'string',
+      'pull_request?': 'number.integer',
+      'comment?': type.enumerated('created', 'updated', 'unchanged', 'newer'),
+      'review?': type({ posted: 'number.integer', resolved: 'number.integer', refused: 'number.integer' }).describe(
+        'the review comments that were posted, resolved, and refused by the provider',
+      ),
+      'check?': type({
+        kind: type.enumerated('check_run', 'commit_status'),
+        annotations: 'number.integer',
+        left_out: 'number.integer',
+      }),
+      'summary_file?': type('string').describe('the Markdown file that was written because not all could be posted'),
+      problems: type('string[]').describe('the reasons why something was not posted; they do not change the decision'),
+    }).describe('what was written to the provider'),
     run_id: 'string',
     run: type('object').describe('the record of the run, as in out/run.json'),
     'output_dir?': type('string').describe('the directory of the run and its reports; absent if nothing was stored'),
@@ -71,6 +99,9 @@ export default defineOperation({
 
   async run(input, context) {
     if (input.reviewed_by?.length) await refuseUnknownReviewer(context)
+    const decoration = await (input.decorate_pr || input.status_check || input.commit_sha !== undefined
+      ? prepareDecoration(input, context)
+      : undefined)
     const performed = await perform({ ...input, is_gate: true }, context)
     const { run, findings, config, unstaged } = performed
     if (unstaged !== undefined) context.notice(unstaged)
@@ -79,6 +110,7 @@ export default defineOperation({
     const reviewed = { ...judged, ...(await addDesignReview(judged, input, performed, context)) }
     const decision = { ...reviewed, ...(await governed(reviewed, input, performed, context)) }
     const stored = await persist(performed, context, decision)
+    const decorated = await decoration?.(performed, decision)
     const rules = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
     const blocking = findings.filter(finding => blocks(finding, failOn))
     return {
@@ -86,6 +118,7 @@ export default defineOperation({
       blocking_findings: blocking.slice(0, LISTED),
       ...(blocking.length > LISTED && { by_rule: summarizeByRule(blocking) }),
       not_evaluated: rules,
+      ...(decorated && { decoration: decorated }),
       run_id: run.id,
       run,
       ...stored,
@@ -93,9 +126,10 @@ export default defineOperation({
     }
   },
 
-  text({ run, blocking_findings, by_rule, output_dir, tree, ...decision }, view) {
+  text({ run, blocking_findings, by_rule, output_dir, tree, decoration, ...decision }, view) {
     const options = { following: 'verdict', out: output_dir ?? null, tree, by_rule } as const
-    return `${formatSummary(run as Run, blocking_findings, view, options)}\n\n${formatVerdict(decision, view, tree)}`
+    const posted = decoration ? `\n${formatDecoration(decoration)}` : ''
+    return `${formatSummary(run as Run, blocking_findings, view, options)}\n\n${formatVerdict(decision, view, tree)}${posted}`
   },
 
   // Pending design decisions have an exit code of their own, where nothing else fails the gate.
@@ -115,6 +149,17 @@ async function addDesignReview(
   const failure = await findDesignFailure(change, config, context)
   if (failure === undefined) return { passed, reasons, failures }
   return { passed: false, reasons: [...reasons, failure.message], failures: [...failures, failure] }
+}
+
+/** Finds where the result goes, before anything is scanned; answers what posts it. */
+async function prepareDecoration(
+  input: { decorate_pr: boolean; status_check: boolean; commit_sha?: string; repo_path: string; config?: string },
+  context: GovernedContext,
+) {
+  if (!input.decorate_pr && !input.status_check)
+    throw new EngineError('USAGE', '--commit-sha needs --decorate-pr or --status-check.')
+  const { prepareDecoration: prepare } = await import('../../delivery/decoration/run.ts')
+  return prepare(input, context)
 }
 
 /** FORBIDDEN where an agent names reviewers, and where a request without the server's key does: nothing tells it from an agent's. */

@@ -1,5 +1,6 @@
 import { type } from 'arktype'
 import { gate, Severity } from './gate-schema.ts'
+import { providers } from './providers-schema.ts'
 import { ENFORCEMENTS, PATCH_CEILINGS, PROFILES, QUEUE_ACTIONS, TRUST_LEVELS } from './values.ts'
 
 /**
@@ -336,6 +337,7 @@ export const CONFIG = type({
   external_scanners: type({ '[string]': scanner })
     .describe('a map of scanner names to their settings')
     .default(() => ({})),
+  providers: providers.default(() => ({})),
   'grc_webhook_url?': type(/^https?:\/\/[^\s]+$/).describe(
     'an http or https URL: `svc grc-push` sends scan and gate events there',
   ),

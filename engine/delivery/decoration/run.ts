@@ -1,0 +1,56 @@
+import { resolve } from 'node:path'
+import type { Context } from '../../base/context.ts'
+import { EngineError } from '../../base/errors.ts'
+import { openText } from '../../fixes/encoded-text.ts'
+import { ProjectFile } from '../../fixes/project-file.ts'
+import { blocks, type GateDecision } from '../../gate/decide.ts'
+import type { Performed } from '../../scan/perform.ts'
+import { loadConfig } from '../../sources/config/load.ts'
+import { locateOutput } from '../../sources/store/output-directory.ts'
+import { type Decoration, decorate } from './decorate.ts'
+import { type Asked, findTarget } from './target.ts'
+
+/** Finds the target of a decoration, and answers what posts a judged scan there. */
+export async function prepareDecoration(
+  input: Asked & { repo_path: string; config?: string },
+  context: Context,
+): Promise<(performed: Performed, decision: GateDecision) => Promise<Decoration>> {
+  const start = resolve(context.cwd, input.repo_path)
+  const config = await loadConfig(start, {
+    env: context.env,
+    ...(input.config !== undefined && { path: resolve(context.cwd, input.config) }),
+  })
+  const target = await findTarget(config, input, context)
+  return async ({ root, run, findings, config: judged }, decision) => {
+    try {
+      const failOn = (file: string) => judged.for(file).gate.fail_on
+      const subject = {
+        project: target.project,
+        decision,
+        run,
+        findings,
+        blocking: findings.filter(finding => blocks(finding, failOn)),
+        sha: target.sha,
+      }
+      const out = locateOutput(root, context.env, judged.output_dir)
+      const result = await decorate(target, subject, { out, read: file => readText(root, file) })
+      return result
+    } finally {
+      await target.provider?.close()
+    }
+  }
+}
+
+function readText(root: string, path: string): string | undefined {
+  try {
+    const file = new ProjectFile(root, path, { links: false })
+    try {
+      return openText(file.bytes)?.text
+    } finally {
+      file.close()
+    }
+  } catch (error) {
+    if (error instanceof EngineError) return undefined
+    throw error
+  }
+}
