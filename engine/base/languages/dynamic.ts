@@ -19,10 +19,23 @@ import {
 } from './forms.ts'
 import type { Language, Lexis } from './language.ts'
 
+/** Words that a string may touch, where white space is left out. */
+const BEFORE_STRINGS: ReadonlySet<string> = new Set(
+  (
+    'as assert async await case default delete do else export extends from get import in instanceof is keyof module of readonly return ' +
+    'satisfies set static throw typeof void with yield'
+  ).split(' '),
+)
+const touching = { not_after_name: BEFORE_STRINGS }
+
 const script: Lexis = {
   line: [slashes, { open: '#!', column: 1 }],
   block: [slashStar],
-  strings: [double, single, makeQuotedForm('`', { multiline: true, interpolations: [dollarBrace] })],
+  strings: [
+    makeQuotedForm('"', touching),
+    makeQuotedForm("'", touching),
+    makeQuotedForm('`', { multiline: true, interpolations: [dollarBrace] }),
+  ],
   quirks: ['js_regex'],
 }
 const formatted = ['f', 'fr', 'rf', 't', 'tr', 'rt']

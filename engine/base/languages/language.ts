@@ -84,6 +84,8 @@ export interface StringForm {
   char?: true
   /** Not a delimiter right behind a word or a closing bracket: a transposed matrix, a prime. */
   not_after_word?: true
+  /** Not a delimiter right behind a name or number, unless that is one of these words: an apostrophe in a text of JSX. */
+  not_after_name?: ReadonlySet<string>
   /** Not a delimiter inside a number: C++'s digit separator. */
   not_in_number?: true
 }

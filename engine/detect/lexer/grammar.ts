@@ -113,7 +113,7 @@ function blockComment(form: BlockComment): Opener {
 }
 
 function stringForm(form: StringForm): Opener {
-  const { open, prefix, tagged, char, not_after_word, not_in_number } = form
+  const { open, prefix, tagged, char, not_after_word, not_after_name, not_in_number } = form
   const body = getBody(form)
   return (scanner, at) => {
     const { text } = scanner
@@ -121,6 +121,7 @@ function stringForm(form: StringForm): Opener {
     if (prefix && !prefix.includes(wordBefore(scanner, at).toLowerCase())) return -1
     if (tagged && !isWord(text.charCodeAt(at - 1))) return -1
     if (not_after_word && at > 0 && (isWord(text.charCodeAt(at - 1)) || ")]}.'".includes(text[at - 1]!))) return -1
+    if (not_after_name && isBehindName(scanner, at, not_after_name)) return -1
     if (not_in_number && inNumber(scanner, at)) return -1
     if (!char) return scanner.body(body, at + open.length, at)
     const end = characterEnd(text, at, form)
@@ -128,6 +129,16 @@ function stringForm(form: StringForm): Opener {
     scanner.push(at, end, STRING)
     return end
   }
+}
+
+/** Letters of the longest word that a string may touch. */
+const LONGEST_WORD = 12
+
+/** Whether a name or number touches an offset from before, and not one of the words that a string may follow. */
+function isBehindName({ text }: Scanner, at: number, words: ReadonlySet<string>): boolean {
+  let i = at
+  while (i > 0 && at - i <= LONGEST_WORD && isWord(text.charCodeAt(i - 1))) i--
+  return i < at && !words.has(text.slice(i, at))
 }
 
 /** The letters that touch an offset from before, as far as a prefix may be long; empty where they belong to a longer word. */

@@ -1,6 +1,7 @@
 import { FRAME, STATE } from './frames.ts'
 import { readKeyword } from './keywords.ts'
 import { skipSpace } from './look-ahead.ts'
+import { Namer } from './namer.ts'
 import { openBrace } from './opening.ts'
 import { readSign } from './signs.ts'
 import { Stack } from './stack.ts'
@@ -32,7 +33,7 @@ export class BraceReader implements TokenReader {
   constructor(bytes: Uint8Array, syntax: Syntax, tally: Tally) {
     this.#bytes = bytes
     this.#syntax = syntax
-    this.#stack = new Stack(tally)
+    this.#stack = new Stack(tally, tally.listed && new Namer(bytes, syntax))
   }
 
   read(type: number, start: number, end: number, found: Role | undefined, newline: boolean, line: number): void {
@@ -40,6 +41,7 @@ export class BraceReader implements TokenReader {
     if (
       found === undefined &&
       !this.#stack.jumps &&
+      this.#stack.namer === undefined &&
       isPlain(type) &&
       !(newline && this.#syntax.newlines) &&
       this.#isQuiet()
@@ -82,6 +84,7 @@ export class BraceReader implements TokenReader {
     else readSign(this.#stack, this.#syntax, this.#bytes, type, start, end)
     if (this.#stack.top.kind === FRAME.PAREN && type !== TOKEN.OPEN && type !== TOKEN.CLOSE)
       this.#stack.top.filled = true
+    this.#stack.namer?.read(type, start, end, role, newline, this.#stack)
     this.#stack.before = type
     this.#stack.beforeRole = role
     this.#stack.ended = ended
@@ -193,13 +196,19 @@ export class BraceReader implements TokenReader {
     const top = this.#stack.top
     if (top.kind === FRAME.FUNCTION && top.state === STATE.HEAD && !top.hasGroup) {
       const { current } = this.#stack.tally
-      current.nameStart = start
-      current.nameEnd = end
+      // Behind a dot the words before it were a type; between angle brackets they are type parameters.
+      if (top.angles === 0 && (!top.isCase || this.#stack.before === TOKEN.DOT)) {
+        const quoted = this.#bytes[start - 1] === 96 ? this.#bytes.subarray(0, end + 200).indexOf(96, end) : -1
+        current.nameStart = start
+        current.nameEnd = quoted === -1 ? end : quoted
+        top.isCase = true
+      }
     } else if (
       top.kind === FRAME.FUNCTION &&
       top.state === STATE.HEAD &&
       this.#stack.tally.current.nameEnd === 0 &&
-      top.before !== TOKEN.ASSIGN
+      top.before !== TOKEN.ASSIGN &&
+      this.#isReceived(end)
     ) {
       // What stands before the name was Go's receiver.
       const { current } = this.#stack.tally
@@ -210,6 +219,12 @@ export class BraceReader implements TokenReader {
     this.#stack.nameStart = start
     this.#stack.nameEnd = end
     this.#stack.nameLine = line
+  }
+
+  /** Whether parameters follow a name behind parentheses, which were a receiver then, and no result's type. */
+  #isReceived(end: number): boolean {
+    const next = this.#bytes[skipSpace(this.#bytes, end)]
+    return this.#stack.frames[this.#stack.size - 2]!.kind === FRAME.FILE && (next === 40 || next === 91)
   }
 
   /** Answers whether an operand ended with it. */
@@ -259,14 +274,10 @@ export class BraceReader implements TokenReader {
     frame.cognitive = current.cognitive
     frame.shortcuts = current.shortcuts
     frame.alternatives = current.alternatives
-    const isNamed =
-      this.#stack.before === TOKEN.NAME ||
-      this.#stack.before === TOKEN.KEYWORD ||
-      this.#stack.before === TOKEN.ASSIGN ||
-      this.#stack.before === TOKEN.COLON
+    const name = this.#stack.namer?.ofGroup
     frame.line = this.#stack.before === TOKEN.NAME ? this.#stack.nameLine : this.#stack.line
-    frame.nameStart = isNamed ? this.#stack.nameStart : 0
-    frame.nameEnd = isNamed ? this.#stack.nameEnd : 0
+    frame.nameStart = name?.start ?? 0
+    frame.nameEnd = name?.end ?? 0
   }
 
   #close(byte: number): void {
@@ -287,9 +298,15 @@ export class BraceReader implements TokenReader {
     if (frame.isCase) top.last = frame.last
     if (top.initializes && top.hasGroup) return
     const group = this.#stack.keepGroup(frame)
-    top.hasGroup = true
+    // Of a bound in angle brackets, `F: Fn(i32) -> i32`.
+    if (top.kind !== FRAME.FUNCTION || top.state !== STATE.HEAD || top.angles <= 0) top.hasGroup = true
     if (top.kind === FRAME.CONTROL && top.state === STATE.HEAD && !this.#syntax.bareHeads) top.state = STATE.READY
-    else if (top.kind === FRAME.FUNCTION && top.state === STATE.HEAD && this.#stack.tally.current.parameters < 0) {
+    else if (
+      top.kind === FRAME.FUNCTION &&
+      top.state === STATE.HEAD &&
+      top.angles <= 0 &&
+      this.#stack.tally.current.parameters < 0
+    ) {
       this.#stack.tally.current.parameters = group.parameters
       this.#stack.tally.current.shortcuts += group.defaults
     }

@@ -60,7 +60,8 @@ export function readKeyword(stack: Stack, bytes: Uint8Array, role: Role, start: 
       const frame = stack.push(FRAME.FUNCTION)
       frame.before = stack.before
       tally.begin(stack.line)
-      if (stack.before === TOKEN.ASSIGN || stack.before === TOKEN.COLON) tally.name(stack.nameStart, stack.nameEnd)
+      const name = isSelfNamed(bytes, start, end) ? { start, end } : stack.namer?.ofValue
+      if (name) tally.name(name.start, name.end)
       return false
     }
     case 'class':
@@ -93,6 +94,17 @@ export function readKeyword(stack: Stack, bytes: Uint8Array, role: Role, start: 
     default:
       return false
   }
+}
+
+/** Words that begin a function and are its name: of Swift and Kotlin. */
+const SELF_NAMED = new Set(['init', 'deinit', 'subscript', 'constructor'])
+
+function isSelfNamed(bytes: Uint8Array, start: number, end: number): boolean {
+  const length = end - start
+  return (
+    (length === 4 || length === 6 || length === 9 || length === 11) &&
+    SELF_NAMED.has(Buffer.from(bytes.subarray(start, end)).toString('latin1'))
+  )
 }
 
 function pushControl(stack: Stack, role: Role): Frame {

@@ -1,6 +1,6 @@
 import { FRAME, STATE } from './frames.ts'
 import { join } from './keywords.ts'
-import { skipSpace } from './look-ahead.ts'
+import { isNameStart, skipSpace } from './look-ahead.ts'
 import { isAmongMembers } from './opening.ts'
 import type { Stack } from './stack.ts'
 import type { Syntax } from './syntax.ts'
@@ -18,8 +18,17 @@ export function readSign(
   switch (type) {
     case TOKEN.OTHER:
       if (stack.top.kind === FRAME.FUNCTION && stack.top.state === STATE.HEAD) {
-        if (bytes[start] === 60) stack.top.angles++
-        else if (bytes[start] === 62) stack.top.angles--
+        if (bytes[start] === 60) {
+          // An operator that is a name opens nothing: `func < (a: A, b: A)`.
+          if (end - start === 1 && opensTypes(bytes[skipSpace(bytes, end)])) stack.top.angles++
+        } else if (bytes[start] === 62 && end - start === 1 && stack.top.angles > 0) stack.top.angles--
+        if (
+          !stack.top.hasGroup &&
+          stack.top.angles === 0 &&
+          stack.tally.current.nameEnd === 0 &&
+          !syntax.arrowFunctions
+        )
+          nameOperator(stack, bytes, start)
       }
       break
     case TOKEN.COMMA:
@@ -70,6 +79,19 @@ export function readSign(
       readArrow(stack, syntax, bytes, bytes[start] === 61 ? '=>' : '->')
       break
   }
+}
+
+/** Whether a type or a lifetime begins with a byte. */
+function opensTypes(byte: number | undefined): boolean {
+  return isNameStart(byte) || byte === 39 || byte === 91 || byte === 64 || byte === 42 || byte === 38
+}
+
+/** The name of a function that is an operator: all up to its parentheses. */
+function nameOperator(stack: Stack, bytes: Uint8Array, start: number): void {
+  let end = start
+  while (end < bytes.length && end - start < 8 && bytes[end]! > 32 && bytes[end] !== 40 && !isNameStart(bytes[end]))
+    end++
+  if (bytes[skipSpace(bytes, end)] === 40 || bytes[end] === 60) stack.tally.name(start, end)
 }
 
 function readColon(stack: Stack, syntax: Syntax): void {

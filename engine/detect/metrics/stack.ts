@@ -1,4 +1,5 @@
 import { FRAME, Frame, type Group, STATE } from './frames.ts'
+import type { Namer } from './namer.ts'
 import type { Role } from './syntax.ts'
 import type { Tally } from './tally.ts'
 
@@ -18,6 +19,8 @@ const NESTING: ReadonlySet<string> = new Set([
 /** The frames that are open where a text is read, the innermost at the top, and the token before. */
 export class Stack {
   readonly tally: Tally
+  /** Only where functions are listed. */
+  readonly namer: Namer | undefined
   readonly frames: Frame[] = [new Frame()]
   size = 1
   top: Frame = this.frames[0]!
@@ -42,8 +45,9 @@ export class Stack {
   /** Where the frames with brackets are. */
   readonly #brackets: number[] = []
 
-  constructor(tally: Tally) {
+  constructor(tally: Tally, namer?: Namer) {
     this.tally = tally
+    this.namer = namer
   }
 
   /** Opens a frame. */
@@ -181,7 +185,11 @@ export class Stack {
     this.push(FRAME.FUNCTION)
     const own = this.tally.begin(line ?? group?.line ?? this.line)
     own.parameters = parameters
-    if (!group) return
+    if (!group) {
+      const name = this.namer?.ofPending
+      if (name) this.tally.name(name.start, name.end)
+      return
+    }
     own.nameStart = group.nameStart
     own.nameEnd = group.nameEnd
     own.cyclomatic += around.cyclomatic - group.cyclomatic

@@ -42,6 +42,7 @@ export default defineOperation({
     lines: type('number.integer').describe('lines with a token'),
     duplicated_lines: type('number.integer').describe('lines with a token that is in a clone'),
     duplicated_share: type('0 <= number <= 1').describe('the part of the lines that is duplicated, from 0 to 1'),
+    'top?': type('number.integer').describe('the number of classes that was asked for'),
     found: type('number.integer').describe('how many classes there are, those not listed included'),
     classes: type({
       id: 'string',
@@ -57,11 +58,13 @@ export default defineOperation({
 
   async run({ top, ...input }, context) {
     const { classes, ...rest } = await findDuplicates(input, context)
-    return { ...rest, found: classes.length, classes: top === undefined ? classes : classes.slice(0, top) }
+    const listed = top === undefined ? classes : classes.slice(0, top)
+    return { ...rest, ...(top !== undefined && { top }), found: classes.length, classes: listed }
   },
 
-  text({ files, lines, duplicated_lines, duplicated_share, found, classes, skipped, bounded }, { paint, verbose }) {
-    const shown = verbose ? classes : classes.slice(0, Math.max(MOST_CLASSES, 0))
+  text(output, { paint, verbose }) {
+    const { files, lines, duplicated_lines, duplicated_share, found, classes, top, skipped, bounded } = output
+    const shown = verbose || top !== undefined ? classes : classes.slice(0, MOST_CLASSES)
     const left = Object.entries(skipped).map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`)
     return [
       ...shown.flatMap(({ id, tokens, lines: length, occurrences }) => [

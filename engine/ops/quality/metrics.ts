@@ -51,7 +51,7 @@ export default defineOperation({
   rest: null,
   mcp: null,
   input: type({
-    'paths?': type('string[]').describe('files or directories (default: the repository)'),
+    'paths?': type('string[]').describe('files, directories or globs (default: the repository)'),
     by: type("'language' | 'directory' | 'file' | 'function'")
       .configure({ description: 'what a row is: language, directory, file or function' }, 'self')
       .default('language'),
@@ -71,6 +71,8 @@ export default defineOperation({
     by: 'string',
     total: Row,
     rows: Row.array(),
+    found: type('number.integer').describe('how many rows there are, those not listed included'),
+    'top?': type('number.integer').describe('the number of rows that was asked for'),
     functions: FunctionType.array().describe('only by function'),
     skipped: type({ reason: 'string', files: 'number.integer' })
       .array()
@@ -83,6 +85,8 @@ export default defineOperation({
   ],
 
   async run({ paths = [], by, sort, top, jobs }, context) {
+    // Before anything is read.
+    if (by === 'function') findTopFunctions([], sort ?? 'cyclomatic', 1, () => [])
     const { measureFunctionsOf, measureRepository } = await import('../../scan/measure.ts')
     const measured = await measureRepository(paths, jobs, context)
     const { files } = measured
@@ -98,6 +102,8 @@ export default defineOperation({
       by,
       total: sumFiles('total', files),
       rows: top === undefined ? rows : rows.slice(0, top),
+      found: rows.length,
+      ...(top !== undefined && { top }),
       functions:
         by === 'function'
           ? findTopFunctions(files, sort ?? 'cyclomatic', top ?? SHOWN, file => measureFunctionsOf(measured, file))
@@ -106,11 +112,13 @@ export default defineOperation({
     }
   },
 
-  text({ by, total, rows, functions, skipped }, view) {
-    const shown = by === 'language' || view.verbose ? rows : rows.slice(0, SHOWN)
+  text({ by, total, rows, found, top, functions, skipped }, view) {
+    const shown = by === 'language' || view.verbose || top !== undefined ? rows : rows.slice(0, SHOWN)
     const lines = [by === 'function' ? formatFunctions(functions, view) : formatRows(by, shown, total, view)]
-    if (shown.length < rows.length)
-      lines.push(`${formatCount(rows.length - shown.length, 'more row')}; --verbose or --json shows all.`)
+    if (shown.length < found)
+      lines.push(
+        `${formatCount(found - shown.length, 'more row')}; ${top === undefined ? '--verbose or --json' : 'a greater --top'} shows all.`,
+      )
     if (total.not_measured > 0 && total.functions !== null && by !== 'function')
       lines.push(
         `Functions of ${formatCount(total.not_measured, 'file')} were not measured: svc does not know how their languages write them.`,

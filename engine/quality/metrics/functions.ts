@@ -1,5 +1,6 @@
+import { EngineError } from '../../base/errors.ts'
 import type { FileRecord } from '../../base/records/run.ts'
-import type { SortKey } from './rows.ts'
+import { SORT_KEYS, type SortKey } from './rows.ts'
 
 /** A function with its metrics. */
 export interface FunctionRow {
@@ -27,6 +28,9 @@ const BOUNDS = {
   max_parameters: 'max_parameters',
 } as const satisfies Partial<Record<SortKey, keyof FileRecord>>
 
+/** What functions can be sorted by. */
+export const FUNCTION_SORT_KEYS: readonly SortKey[] = SORT_KEYS.filter(key => Object.hasOwn(BOUNDS, key))
+
 const VALUES = {
   longest_function: 'lines',
   max_nesting: 'nesting',
@@ -37,7 +41,7 @@ const VALUES = {
 
 /**
  * The `top` functions by a key, highest first, then by place. Files are read in the order of their highest function, and only while one could
- * still be among them. A key that functions do not have is taken for `cyclomatic`.
+ * still be among them. INPUT_INVALID for a key that functions do not have.
  */
 export function findTopFunctions(
   files: readonly FileRecord[],
@@ -45,7 +49,11 @@ export function findTopFunctions(
   top: number,
   read: (file: FileRecord) => readonly Omit<FunctionRow, 'file' | 'lines'>[],
 ): FunctionRow[] {
-  const bound = Object.hasOwn(BOUNDS, sort) ? BOUNDS[sort as keyof typeof BOUNDS] : 'max_cyclomatic'
+  if (!FUNCTION_SORT_KEYS.includes(sort))
+    throw new EngineError('INPUT_INVALID', `Functions cannot be sorted by ${sort}.`, {
+      hint: `Sort functions by ${FUNCTION_SORT_KEYS.join(', ')}.`,
+    })
+  const bound = BOUNDS[sort as keyof typeof BOUNDS]
   const value = VALUES[bound]
   const ordered = files.filter(({ functions }) => functions !== null && functions > 0)
   ordered.sort((a, b) => b[bound]! - a[bound]! || (a.path < b.path ? -1 : 1))

@@ -47,7 +47,7 @@ const CASES: Case[] = [
     'const f = (a, b) => a ? b : 1\nconst g = a => { if (a) return b => b && a }',
     ['f', 2, 1, 0, 2],
     ['', 2, 1, 0, 1],
-    ['', 2, 1, 1, 1],
+    ['g', 2, 1, 1, 1],
   ],
   [
     'methods, accessors and functions in literals count',
@@ -77,7 +77,7 @@ const CASES: Case[] = [
     'typescript',
     'type F = (a: string) => void\ninterface I { f(a: number): void; g?: (x: string) => boolean }\nabstract class A<T> {\n  private x?: string\n  readonly y = (a: number): number => a > 1 ? 1 : 2\n  abstract h(): void\n  async m<K extends keyof T>(k: K, cb: (e: Error) => void): Promise<{ a: string }> { return k ? { a: "" } : await this.n() }\n}\nfunction o(a: string): void\nfunction o(a: string | number, b = 2): void { return a && b }',
     ['y', 2, 1, 0, 1],
-    ['', 2, 1, 0, 2],
+    ['m', 2, 1, 0, 2],
     ['o', 2, 1, 0, 2],
   ],
   [
@@ -179,6 +179,99 @@ describe('functions', () => {
     const key = ([name, ...counts]: Expected) => `${name} ${counts.join(' ')}`
     const found = functions.map(f => key([f.name, f.cyclomatic, f.cognitive, f.nesting, f.parameters]))
     expect(found.sort()).toEqual(expected.map(key).sort())
+  })
+
+  test.each<[language: string, code: string, ...names: string[]]>([
+    [
+      'javascript',
+      'const a = async () => 1\nconst b = async x => 2\nlet c = x => 3\nconst d = function* () {}',
+      'a',
+      'b',
+      'c',
+      'd',
+    ],
+    [
+      'javascript',
+      'f(async () => 1)\nf(async x => 2)\nexport default async () => {}\nconst a = 1\nreturn (b) => 2',
+      '',
+      '',
+      '',
+      '',
+    ],
+    [
+      'javascript',
+      'const o = { "key one": () => 1, async m() {}, k: function () {}, \'n\'() {}, 5: () => 2, get p() { return 1 } }',
+      ...['key one', 'm', 'k', 'n', '5', 'p'],
+    ],
+    ['javascript', 'class A { "s"() {} static async t() {} h = async () => {}; "q" = () => {} }', 's', 't', 'h', 'q'],
+    ['javascript', 'x.y = async () => {}\nconst e = a < b\nconst g = () => 1', 'y', 'g'],
+    ['typescript', 'const g = <T,>(x: T) => x\nconst h = async <T extends A<B>>(x: T): Promise<T> => x', 'g', 'h'],
+    ['typescript', 'class A<T> { m<U>(x: U): void {} i = <V>(x: V): V => x }\nf<T>(x => 1)', 'm', 'i', ''],
+    ['typescript', 'const t: (x: number) => void = x => {}\nconst u: F<T> = (x, y) => {}', 't', 'u'],
+    [
+      'rust',
+      "fn main<'a>(x: &'a str) {}\nfn g<F: Fn(i32) -> i32, const N: usize>(f: F) where F: Clone {}",
+      'main',
+      'g',
+    ],
+    [
+      'swift',
+      'class A { init(x: Int) {}\n init?<T>(y: T) {}\n deinit {}\n func f<T>(x: T) {}\n static func == (a: A, b: A) -> Bool {} }',
+      'init',
+      'init',
+      'deinit',
+      'f',
+      '==',
+    ],
+    [
+      'kotlin',
+      'fun <T> List<T>.g(x: T) {}\nfun `a b`() {}\nclass A { constructor(x: Int) {} }',
+      'g',
+      'a b',
+      'constructor',
+    ],
+    [
+      'csharp',
+      'class A { T M<T>(T x) { return x; } public static bool operator ==(A a, A b) { return true; } }',
+      'M',
+      'operator ==',
+    ],
+    [
+      'cpp',
+      'bool A::operator==(const A& o) { return true; }\nint A::operator()(int x) { return x; }',
+      'operator==',
+      'operator()',
+    ],
+    [
+      'go',
+      'func F[T any](x T) T { return x }\nfunc (r *R[T]) M(a int) {}\nfunc g() { go func(a int) error { return nil }(1) }',
+      'F',
+      'M',
+      'g',
+      '',
+    ],
+  ])('of %s have their names: %s', (language, code, ...names) => {
+    const { functions } = measureWithFunctions(language, Buffer.from(code))
+    expect(functions.map(({ name }) => name).sort()).toEqual(names.sort())
+  })
+
+  test('between texts of JSX are counted, apostrophes and all', () => {
+    const code =
+      "function B(x) { return <p>it's {x ? 'a' : 'b'} 5\" {x && y}</p> }\nfunction C(x) { if (x) { return'a' } }"
+    for (const language of ['javascript', 'tsx']) {
+      const { functions } = measureWithFunctions(language, Buffer.from(code))
+      expect(functions.map(({ name, cyclomatic }) => [name, cyclomatic])).toEqual([
+        ['B', 3],
+        ['C', 2],
+      ])
+    }
+  })
+
+  test('are counted alike whether they are listed or not', () => {
+    for (const [, language, code] of CASES) {
+      const { metrics } = measureWithFunctions(language, Buffer.from(code))
+      expect(metrics).toEqual(measureText(language, Buffer.from(code)))
+    }
   })
 
   test('have the lines from their first to their last', () => {

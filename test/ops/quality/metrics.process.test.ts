@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import metrics from '../../../engine/ops/quality/metrics.ts'
-import { surface, view } from '../../made/call.ts'
+import { refusal, surface, view } from '../../made/call.ts'
 import { project } from '../../made/project.ts'
 
 const FILES = {
@@ -50,6 +50,35 @@ describe('svc metrics', () => {
       ['h', 'src/b.js', 1],
       ['f', 'src/a.py', 1],
     ])
+  })
+
+  test('takes globs, and refuses one that matches nothing', async () => {
+    const { rows } = await run({ paths: ['**/*.js', 'README.md'], by: 'file', sort: 'name' })
+    expect(rows.map(({ name }) => name)).toEqual(['README.md', 'src/b.js', 'test/a.test.js'])
+    expect(await refusal(() => run({ paths: ['**/*.zig'] }))).toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('**/*.zig'),
+    })
+  })
+
+  test('refuses to sort functions by what they do not have', async () => {
+    const error = await refusal(() => run({ by: 'function', sort: 'files' }))
+    expect([error.code, error.message]).toEqual(['INPUT_INVALID', 'Functions cannot be sorted by files.'])
+    expect(error.hint).toBe(
+      'Sort functions by lines, cyclomatic, cognitive, longest_function, max_nesting, max_cyclomatic, max_cognitive, max_parameters.',
+    )
+  })
+
+  test('shows as many rows in text as are asked for, and says how many are left', async () => {
+    const files = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`f${n}.js`, 'a()\n']))
+    const measure = async (input: object) => {
+      const { context } = surface(project(files))
+      return metrics.text((await metrics.run({ by: 'file', ...input } as never, context as never)) as never, view)
+    }
+    const count = (text: string) => text.match(/^f\d+\.js/gm)!.length
+    expect(count(await measure({ top: 25 }))).toBe(25)
+    expect(await measure({ top: 25 })).toContain('5 more rows; a greater --top shows all.')
+    expect(count(await measure({}))).toBe(20)
   })
 
   test('measures the paths that are named, and nothing else', async () => {
