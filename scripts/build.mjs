@@ -61,6 +61,7 @@ try {
   cpSync(join(root, 'engine/supply/licenses/license-texts.gen.br'), join(fresh, 'license-texts.gen.br'))
   cpSync(join(root, 'engine/assure/reports/html/page'), join(fresh, 'report-page'), { recursive: true })
   cpSync(join(root, 'engine/quality/architecture/show/page'), join(fresh, 'imports-page'), { recursive: true })
+  cpSync(join(root, 'engine/delivery/trace/page'), join(fresh, 'trace-page'), { recursive: true })
   if (existsSync(join(root, 'api/dashboard')))
     cpSync(join(root, 'api/dashboard'), join(fresh, 'dashboard'), { recursive: true })
   cpSync(join(root, 'api/reference'), join(fresh, 'reference'), { recursive: true })

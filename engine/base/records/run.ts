@@ -97,6 +97,8 @@ export interface Notice {
     | 'policies_not_run'
     /** A part of the repository was scanned, of which the import graph says nothing. */
     | 'architecture_not_checked'
+    /** A part of the repository was scanned, which cannot show that a requirement or its code is missing. */
+    | 'requirements_not_traced'
     /** Code that calls so much that each function was analyzed by itself. */
     | 'calls_not_followed'
     /** A rule or a file was stopped by the clock: what the run says of it may differ on another machine. */

@@ -1,6 +1,7 @@
 import type { Listing, SourceFile } from '../../base/records/source-file.ts'
 import { compileGlob } from '../../base/text/glob.ts'
 import { findNearest } from '../../base/text/nearest.ts'
+import { REQUIREMENTS_PATHS } from '../../sources/config/paths.ts'
 import { readRequirementCsv } from './csv.ts'
 import { DOORSTOP_MARK, readDoorstopItem } from './doorstop.ts'
 import { readRequirementMarkdown } from './markdown.ts'
@@ -8,9 +9,6 @@ import type { Requirement, RequirementFault, RequirementFormat, RequirementReade
 import { readReqif } from './reqif.ts'
 import { readStrictDoc } from './strictdoc.ts'
 import { readRequirementsYaml } from './yaml.ts'
-
-/** Where a repository's own requirements are, relative to its root. */
-export const REQUIREMENTS_PATHS = ['requirements.yaml', '.svc/requirements.yaml'] as const
 
 const READERS: Readonly<Record<RequirementFormat, RequirementReader>> = {
   yaml: readRequirementsYaml,

@@ -36,6 +36,7 @@ const MEASURES: readonly Measure[] = [
   { keys: /^external_scanners\..+\.(?:enabled|timeout_seconds)$/, weaker: 'lower' },
   { keys: /^vulns\.in_scan$/, weaker: 'fewer' },
   { keys: /^licenses\.(?:in_scan|policy\.(?:deny|review))$/, weaker: 'fewer' },
+  { keys: /^requirements\.(?:files|require_links|test_results)$/, weaker: 'fewer' },
   { keys: /^vulns\.(?:offline|cache_hours)$/, weaker: 'never' },
   {
     keys: /^(?:scan\.jobs|history\..+|providers\..+|quality_exclude|grc_webhook_url|grc\..+|notary\..+|login\..+|attribution\..+|governance\.profile)$/,

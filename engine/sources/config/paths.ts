@@ -18,3 +18,6 @@ export const POLICIES_PATHS = ['policies.yaml', '.svc/policies.yaml'] as const
 
 /** Where a repository's architecture rules can be, relative to its root; the first that exists counts. */
 export const ARCHITECTURE_PATHS = ['architecture.yaml', '.svc/architecture.yaml'] as const
+
+/** Where a repository's own requirements can be, relative to its root. */
+export const REQUIREMENTS_PATHS = ['requirements.yaml', '.svc/requirements.yaml'] as const

@@ -85,6 +85,24 @@ const scanner = type({
   '+': 'reject',
 })
 
+const requirements = type({
+  files: text
+    .array()
+    .describe(
+      'a list of globs: further files with requirements (.yaml, .csv, .md), beside requirements.yaml, *.reqif, *.sdoc, requirements.csv and the items of Doorstop',
+    )
+    .default(() => []),
+  require_links: text
+    .array()
+    .describe('a list of globs: source files that must be linked to a requirement; the others are reported as orphans')
+    .default(() => []),
+  test_results: text
+    .array()
+    .describe('a list of globs: JUnit XML reports of the last test run, in place of the usual paths')
+    .default(() => []),
+  '+': 'reject',
+})
+
 const vulns = type({
   'database?': text.describe(
     'a directory of OSV exports or JSON advisories, or an index of one, relative to the directory of .svc: vulnerabilities are matched with it, without a network',
@@ -334,6 +352,7 @@ export const CONFIG = type({
   history: history.default(() => ({})),
   vulns: vulns.default(() => ({})),
   licenses: licenses.default(() => ({})),
+  requirements: requirements.default(() => ({})),
   external_scanners: type({ '[string]': scanner })
     .describe('a map of scanner names to their settings')
     .default(() => ({})),

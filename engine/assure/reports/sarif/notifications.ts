@@ -33,6 +33,7 @@ const NOTICE_WORDS: Record<Notice['kind'], string> = {
   external_not_run: 'Another scanner was not run.',
   policies_not_run: 'Policies were not evaluated, since a part of the repository was scanned.',
   architecture_not_checked: 'The architecture rules were not checked.',
+  requirements_not_traced: 'Requirements were not traced.',
   calls_not_followed: 'Taint analysis analyzed each function on its own: step limit reached.',
   stopped_by_clock: 'A rule or a file was stopped by the clock: results may differ on another machine.',
   unread_file: 'A source file of the change could not be searched.',
