@@ -1,7 +1,6 @@
 import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { Config } from '../../sources/config/load.ts'
-import { TITLES } from './names.ts'
 import type { CodeProvider, WorkItemProvider } from './provider.ts'
 import { type ProviderSettings, resolveProvider } from './settings.ts'
 import { findToken, type StoredToken, type Token, tokenMissing } from './tokens.ts'
@@ -78,7 +77,11 @@ async function openClient(
   switch (settings.name) {
     case 'github':
       return (await import('./github/client.ts')).openGithub(settings, token, transport)
-    default:
-      throw new EngineError('CONFIG_INVALID', `${TITLES[settings.name]} is not supported yet.`)
+    case 'gitlab':
+      return (await import('./gitlab/client.ts')).openGitlab(settings, token, transport)
+    case 'azure':
+      return (await import('./azure/client.ts')).openAzure(settings, token, transport)
+    case 'jira':
+      return (await import('./jira/client.ts')).openJira(settings, token, transport)
   }
 }

@@ -24,7 +24,10 @@ export function configOf(standIn: StandIn, name: ProviderName = 'github', more =
 
 /** A client of the stand-in; it starts no process. */
 export async function opened(standIn: StandIn, name: ProviderName = 'github', signal = new AbortController().signal) {
-  const settings = { name, base_url: standIn.url, repository: REPOSITORIES[name], states: {} }
+  const isAzure = name === 'azure'
+  const base_url = isAzure ? `${standIn.url}/acme` : standIn.url
+  const repository = isAzure ? 'store/shop' : REPOSITORIES[name]
+  const settings = { name, base_url, repository, states: {} }
   const token = { value: TOKEN, source: 'test', scheme: 'token' as const }
   const provider = await connect(settings, token, { env: {}, signal, timeoutMs: 2000 })
   onTestFinished(() => provider.close())

@@ -61,7 +61,7 @@ export async function startStandIn(routes: readonly Route[], prefix = ''): Promi
     const { pathname, searchParams } = new URL(incoming.url!, 'http://localhost')
     const request: Request = {
       method: incoming.method!,
-      path: decodeURI(pathname).slice(prefix.length),
+      path: pathname.slice(prefix.length),
       query: searchParams,
       headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
       body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : {},
