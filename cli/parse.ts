@@ -55,8 +55,8 @@ export function parse(
 }
 
 /**
- * What the check of the input found, with `--git-range` and `<run_id>` where it says the input's key. An error that the
- * operation itself raised stays as it is: the words pass the check then.
+ * An error about the input, with `--git-range` and `<run_id>` where it says the input's key: of what the check found the first word, of what an
+ * operation itself raised the keys that `nameOptions` finds.
  */
 export function toUsageError(
   error: unknown,
@@ -64,17 +64,46 @@ export function toUsageError(
   schemas: (id: string) => Schemas,
   input: Record<string, unknown>,
 ): unknown {
-  if (!(error instanceof EngineError) || error.code !== 'INPUT_INVALID') return error
+  if (!(error instanceof EngineError)) return error
+  const typed = new Map<string, string>()
+  for (const { key, flag } of listOptions(command, schemas)) if (key !== undefined) typed.set(key, `--${flag}`)
+  for (const { key } of command.positionals) typed.set(key, `<${key}>`)
+  const { code, place, faults, cause } = error
+  if (code !== 'INPUT_INVALID') {
+    // `paths: "src" is not there`; in any other sentence of a repository a word is a word.
+    const message = error.message.replace(/^\w+(?=:)/, key => typed.get(key) ?? key)
+    if (message === error.message) return error
+    return new EngineError(code, message, { hint: error.hint, ...(place && { place }), faults: [...faults], cause })
+  }
   try {
     check(schemas(command.row.id).input, input)
-    return error
   } catch {
-    const typed = new Map(listOptions(command, schemas).map(({ key, flag }) => [key, `--${flag}`]))
-    for (const { key } of command.positionals) typed.set(key, `<${key}>`)
     const say = (message: string) => message.replace(/^(\w+)(?:\.\d+)?(?= )/, (whole, key) => typed.get(key) ?? whole)
     const faults = error.faults.map(fault => ({ ...fault, message: say(fault.message) }))
     return new EngineError(error.code, say(error.message), { hint: hintFor(command), faults })
   }
+  const message = nameOptions(error.message, typed)
+  const hint = error.hint && nameOptions(error.hint, typed)
+  if (message === error.message && hint === error.hint) return error
+  return new EngineError(error.code, message, {
+    ...(hint && { hint }),
+    ...(place && { place }),
+    faults: [...faults],
+    cause,
+  })
+}
+
+/**
+ * A sentence with options in place of the input's keys: of one that begins with a key, every key up to a colon; of any other, keys of more than
+ * one word. Other words may be words, and what is quoted is the user's.
+ */
+function nameOptions(sentence: string, typed: ReadonlyMap<string, string>): string {
+  const isAboutKeys = typed.has(/^\w+/.exec(sentence)?.[0] ?? '')
+  const colon = sentence.indexOf(':')
+  const end = colon === -1 ? sentence.length : colon
+  return sentence.replace(/"[^"]*"|`[^`]*`|(?<![\w<./-])\w+(?![\w./=-]*[\w/=-])/g, (word, at: number) =>
+    (isAboutKeys && at < end) || word.includes('_') ? (typed.get(word) ?? word) : word,
+  )
 }
 
 function hintFor(command: Command): string {

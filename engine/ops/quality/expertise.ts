@@ -80,7 +80,10 @@ export default defineOperation({
   }),
 
   run: (input, context) => checkExpertise(input, context),
-  text: (answer, view) => (answer.profile ? formatProfile(answer, view) : formatGaps(answer, view)),
+  text: (answer, view) =>
+    [answer.profile && formatProfile(answer, view), answer.scope !== null && formatGaps(answer, view)]
+      .filter(Boolean)
+      .join('\n\n'),
   exit: ({ gaps }) => (gaps.some(({ severity }) => severity === 'warning') ? 1 : 0),
 })
 

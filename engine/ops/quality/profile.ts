@@ -1,9 +1,10 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { storeProfile } from '../../quality/profile/cache.ts'
+import { PROFILE_FILE, storeProfile } from '../../quality/profile/cache.ts'
 import { ConstraintsType, ProfileType } from '../../quality/profile/profile-schema.ts'
 import { readProject } from '../../quality/profile/read.ts'
 import { formatConstraints, formatProfile } from '../../quality/profile/text.ts'
+import { formatOutput } from '../../sources/store/output-directory.ts'
 
 /** What the repository is made of and how it is written; stored in out/project-profile.json until a file changes. */
 export default defineOperation({
@@ -29,16 +30,18 @@ export default defineOperation({
     profile: ProfileType,
     cached: type('boolean').describe('true if no file changed since the stored profile'),
     show: 'boolean',
+    file: type('string').describe('the file that has the profile'),
     'constraints?': ConstraintsType,
   }),
 
   async run({ show, for: path, config }, context) {
-    const { profile, cached, out, constraints } = await readProject(context, { path, config })
+    const { profile, cached, root, out, constraints } = await readProject(context, { path, config })
     if (!cached) storeProfile(out, profile)
-    return { profile, cached, show, ...(constraints && { constraints }) }
+    const file = `${formatOutput(root, out)}/${PROFILE_FILE}`
+    return { profile, cached, show, file, ...(constraints && { constraints }) }
   },
 
-  text({ profile, cached, show, constraints }, view) {
+  text({ profile, cached, show, file, constraints }, view) {
     if (constraints) return formatConstraints(constraints, view)
     if (show) return formatProfile(profile, view)
     const { languages, frameworks, adrs, modules } = profile
@@ -48,7 +51,7 @@ export default defineOperation({
         .map(({ name }) => name)
         .join(', ') || 'none'
     return [
-      `${cached ? 'The profile is current' : 'Profile updated'}: out/project-profile.json.`,
+      `${cached ? 'The profile is current' : 'Profile updated'}: ${file}.`,
       `Languages: ${names(languages)}. Frameworks: ${names(frameworks)}. ${modules.length} modules, ${adrs.length} decision records.`,
       'svc profile --show lists all of it.',
     ].join('\n')

@@ -52,7 +52,9 @@ export async function checkExpertise(input: ExpertiseInput, context: Context): P
     throw new EngineError('REPO_NOT_FOUND', 'Expertise is read from the history of git, and this is no git repository.')
   const now = Number(/^\d{1,12}$/.exec(env.SOURCE_DATE_EPOCH ?? '')?.[0] ?? Math.floor(Date.now() / 1000))
   const since = now - LOOKBACK_DAYS * DAY
-  const change = input.profile ? undefined : await readChange(root, input, context)
+  // A profile alone is of what is committed; a change that is named is checked beside it.
+  const isAsked = !input.profile || input.git_range !== undefined || input.staged
+  const change = isAsked ? await readChange(root, input, context) : undefined
   const shallow = await isShallow(root)
   const counter = new ExpertiseCounter()
   const base = change?.base ?? 'HEAD'

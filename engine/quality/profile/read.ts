@@ -17,7 +17,7 @@ const MOST_ADR_BYTES = 1 << 20
 export async function readProject(
   { cwd, env, signal, notice }: Pick<Context, 'cwd' | 'env' | 'signal' | 'notice'>,
   { path, config: file }: { path?: string; config?: string },
-): Promise<{ profile: ProjectProfile; cached: boolean; out: string; constraints?: DesignConstraints }> {
+): Promise<{ profile: ProjectProfile; cached: boolean; root: string; out: string; constraints?: DesignConstraints }> {
   const config = await loadConfig(cwd, { path: file, env })
   for (const each of config.notices) notice(each)
   const { root } = config
@@ -25,12 +25,18 @@ export async function readProject(
   const listing = await discover(root, { exclude: config.scan_exclude, signal })
   const out = locateOutput(root, env, config.output_dir)
   const { profile, cached } = loadProfile(out, listing, signal)
-  if (asked === undefined) return { profile, cached, out }
+  if (asked === undefined) return { profile, cached, root, out }
   const textOf = (adr: string) => {
     const content = readRegular(join(root, adr), MOST_ADR_BYTES)
     return content instanceof Uint8Array ? new TextDecoder().decode(content) : ''
   }
-  return { profile, cached, out, constraints: listConstraints(asked, profile, readArchitectureFile(root), textOf) }
+  return {
+    profile,
+    cached,
+    root,
+    out,
+    constraints: listConstraints(asked, profile, readArchitectureFile(root), textOf),
+  }
 }
 
 /** A path that a user named, from the root. PATH_ESCAPES where it leads out; it need not exist. */

@@ -17,6 +17,14 @@ const FILES = {
     'forbidden:\n  - name: domain-is-pure\n    from: src/domain/**\n    to: src/adapters/**\n    reason: The domain knows no adapter.\n',
 }
 
+test('profile names the file that it writes, wherever the output is', async () => {
+  const root = project(FILES)
+  const answer = await profile.run({ show: false }, context(root, { env: { SVC_OUTPUT_DIR: 'build/svc' } }))
+  expect(answer.file).toBe('build/svc/project-profile.json')
+  expect(existsSync(join(root, answer.file))).toBe(true)
+  expect(profile.text(answer, view)).toContain('Profile updated: build/svc/project-profile.json.')
+})
+
 test('profile shows what the repository is made of, with the file that shows it', async () => {
   const root = project(FILES)
   const answer = await profile.run({ show: true }, context(root))

@@ -74,6 +74,17 @@ describe('svc check-expertise', () => {
     ])
   })
 
+  test('checks a named range beside the profiles, too', async () => {
+    const root = history()
+    commitAs(root, 'kim', 1, { 'src/c.rs': 'c\n' })
+    const answer = await run(root, { profile: true, git_range: 'HEAD~1..HEAD' })
+    expect(answer.gaps.map(({ name }) => name)).toEqual(['src', 'rust'])
+    expect(expertise.exit?.(answer)).toBe(1)
+    const text = expertise.text!(answer, view)
+    expect(text).toContain('Written to out/developer_profiles.json.')
+    expect(text).toContain('2 expertise gaps of 0.2 or more in range HEAD~1..HEAD.')
+  })
+
   test('takes two names of one author together, as .mailmap says', async () => {
     const root = history()
     write(root, { '.mailmap': 'kim <kim@example.org> <lee@example.org>\n', 'src/b.rs': 'b\n' })
