@@ -2,13 +2,14 @@ import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { watchRepository } from '../../scan/watch/watch.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 
 /** Scans on every change until it is interrupted. */
 export default defineOperation({
   id: 'scan.watch',
   summary: 'Scan on every change of a file, and print new and resolved findings.',
   effect: 'write',
-  action: 'run_scan',
+  action: ({ fix }) => (fix ? 'add_dependency' : 'run_scan'),
   cli: 'watch',
   rest: null,
   mcp: null,
@@ -34,19 +35,24 @@ export default defineOperation({
     ['svc watch', 'scan on every change until Ctrl-C'],
     ['svc watch --quiet', 'print new and resolved findings only'],
     ['svc watch --interval 30', 'check every 30 seconds if there are no file events'],
+    ['svc watch --vulns --vuln-interval 600', 'check dependencies for vulnerabilities every 10 minutes'],
+    ['svc watch --vulns --fix', 'change manifests so that vulnerable versions go'],
   ],
 
-  async run({ vulns, fix, create_pr, interval, config }, context) {
+  async run({ vulns, vuln_interval, fix, create_pr, interval, config }, context) {
     if (context.surface !== 'cli') throw new EngineError('USAGE', 'watch runs only on the command line.')
     if (fix && !vulns) throw refuse('--fix requires --vulns.', 'Add --vulns, or remove --fix.')
     if (create_pr && !fix) throw refuse('--create-pr requires --fix.', 'Add --vulns --fix, or remove --create-pr.')
     if (create_pr)
-      throw refuse('--create-pr requires a DevOps provider, and none is configured.', 'Remove --create-pr.')
-    if (vulns)
-      context.notice(
-        'Vulnerability data is not available in this version yet: --vulns has no effect, and files are watched without it.',
-      )
-    return watchRepository({ interval, ...(config !== undefined && { config }) }, context)
+      throw new EngineError('TOOL_MISSING', 'Pull requests cannot be created: no DevOps provider is supported yet.', {
+        hint: 'Run `svc watch --vulns --fix`, and open the pull request yourself.',
+      })
+    const own = config !== undefined ? { config } : {}
+    if (!vulns) return watchRepository({ interval, ...own }, context)
+    const { VulnerabilityWatch } = await import('../../supply/advisories/watch.ts')
+    const root = findRepositoryRoot(context.cwd)
+    const periodic = new VulnerabilityWatch({ root, interval: vuln_interval, fix, ...own }, context)
+    return watchRepository({ interval, ...own }, context, periodic)
   },
 
   text: () => '',

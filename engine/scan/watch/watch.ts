@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { EngineError, toEngineError } from '../../base/errors.ts'
 import type { Finding } from '../../base/records/finding.ts'
 import { formatCount } from '../../base/text/words.ts'
@@ -16,6 +17,18 @@ export interface WatchInput {
   config?: string
 }
 
+/** Work that is due from time to time while a repository is watched. */
+export interface PeriodicWork {
+  /** Milliseconds until it is due; 0 where it is. */
+  dueIn(): number
+  check(): Promise<void>
+  /** What is known of it, for the status line. */
+  describe(): string
+}
+
+/** A timer takes no more. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1
+
 /** Errors after which there is nothing left to watch. */
 const ENDS = new Set(['REPO_NOT_FOUND', 'INTERRUPTED', 'TOOL_MISSING'])
 
@@ -23,7 +36,11 @@ const ENDS = new Set(['REPO_NOT_FOUND', 'INTERRUPTED', 'TOOL_MISSING'])
  * Scans the repository, and again whenever files change, one scan at a time, until the signal is aborted: INTERRUPTED. Prints findings that
  * appear and disappear. A scan that fails, as where the configuration is being edited, is said, and the next change tries again.
  */
-export async function watchRepository(input: WatchInput, context: GovernedContext): Promise<never> {
+export async function watchRepository(
+  input: WatchInput,
+  context: GovernedContext,
+  periodic?: PeriodicWork,
+): Promise<never> {
   const { signal, notice, status = () => {} } = context
   const root = findRepositoryRoot(context.cwd)
   const config = await loadConfig(root, { env: context.env, ...(input.config !== undefined && { path: input.config }) })
@@ -31,6 +48,13 @@ export async function watchRepository(input: WatchInput, context: GovernedContex
   const options = { root, own, exclude: config.scan_exclude, interval: input.interval, signal, notice }
   const changes = await watchChanges(options)
   let known: ReadonlyMap<string, Finding> | undefined
+  const report = () => {
+    if (!known) return
+    const also = periodic ? `, ${periodic.describe()}` : ''
+    status(
+      `${formatCount(known.size, 'open finding')}${also}; watching for changes${changes.mode === 'polling' ? ` every ${input.interval} s` : ''}`,
+    )
+  }
   try {
     for (;;) {
       await waitForGit(root, signal, what => status(`Waiting for ${what} to end`))
@@ -39,17 +63,37 @@ export async function watchRepository(input: WatchInput, context: GovernedContex
       if (found) {
         if (known) printDifference(known, found, context)
         known = found
-        status(
-          `${formatCount(found.size, 'open finding')}; watching for changes${changes.mode === 'polling' ? ` every ${input.interval} s` : ''}`,
-        )
+        if (periodic?.dueIn() !== 0) report()
       }
-      await changes.next()
+      const changed = changes.next()
+      // Where the watch ends during the work, nobody waits for the change any more.
+      changed.catch(() => {})
+      while (periodic && (await isDue(periodic, changed, signal))) {
+        await periodic.check()
+        report()
+      }
+      await changed
     }
   } catch (error) {
     if (signal.aborted) throw new EngineError('INTERRUPTED', 'Watching was interrupted.')
     throw error
   } finally {
     await changes.close()
+  }
+}
+
+/** Waits until work is due (true) or something has changed (false), whichever is first; due work comes before changes. */
+async function isDue(work: PeriodicWork, changed: Promise<void>, signal: AbortSignal): Promise<boolean> {
+  const ms = work.dueIn()
+  if (ms === 0) return true
+  const ending = new AbortController()
+  const timer = pause(Math.min(ms, LONGEST_WAIT_MS), true, { signal: AbortSignal.any([signal, ending.signal]) })
+  try {
+    const isTimer = await Promise.race([timer, changed.then(() => false)])
+    return isTimer && work.dueIn() === 0
+  } finally {
+    ending.abort()
+    timer.catch(() => {})
   }
 }
 

@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import watch from '../../../engine/ops/scan/watch.ts'
 import { watchChanges } from '../../../engine/scan/watch/changes.ts'
 import { context, refusal } from '../../made/call.ts'
-import { write } from '../../made/folder.ts'
+import { folder, write } from '../../made/folder.ts'
 import { git } from '../../made/git.ts'
 import { project } from '../../made/project.ts'
 import { OWN_RULES, wordRule } from '../../made/rules.ts'
+import { osvRecord } from '../../supply/osv-server.ts'
 
 /** A watch of a project that runs until the test is over, with what it said; `until` waits for a line that matches. */
 function startWatch(root: string, more: Partial<Parameters<typeof watch.run>[0]> = {}) {
@@ -19,7 +20,7 @@ function startWatch(root: string, more: Partial<Parameters<typeof watch.run>[0]>
     onSaid()
   }
   const own = {
-    env: OWN_RULES,
+    env: { ...OWN_RULES, XDG_CACHE_HOME: folder({}) },
     signal: controller.signal,
     print: say('print'),
     status: say('status'),
@@ -109,18 +110,58 @@ describe('svc watch', () => {
     expect(await ended).toMatchObject({ code: 'REPO_NOT_FOUND', message: 'The directory that is watched was removed.' })
   })
 
-  test('says that --vulns has no data yet, and refuses options whose prerequisite is missing', async () => {
+  test('prints vulnerabilities that appear and disappear, each time the interval has passed', async () => {
+    const advisory = (fixed: string) => ({ 'a.json': JSON.stringify(osvRecord('GHSA-a', 'PyPI', 'a', fixed)) })
+    const database = folder(advisory('1.2.0'))
+    const root = project({
+      ...{ ...RULE, 'a.txt': 'nothing\n', '.gitignore': 'out/\n', 'requirements.txt': 'a==1.0\n' },
+      '.svc/config.yaml': `vulns:\n  database: ${database}\n  in_scan: false\n`,
+    })
+    const { until } = startWatch(root, { vulns: true, vuln_interval: 1 })
+    expect(await until(/^print/)).toMatch(/new {7}unknown {3}a@1\.0 {2}GHSA-a {2}fixed in 1\.2\.0 {2}requirements\.txt:1/)
+    expect(await until(/watching/)).toMatch(/0 open findings, 1 vulnerability; watching/)
+    write(root, { 'a.txt': 'the forbidden\n' })
+    expect(await until(/^print/)).toMatch(/new .*a\.txt:1/)
+    write(root, { 'requirements.txt': 'a==1.2.0\n' })
+    expect(await until(/^print/)).toMatch(/resolved .*GHSA-a/)
+    expect(existsSync(join(root, 'out/vulnerabilities.json'))).toBe(true)
+  })
+
+  test('changes manifests with --fix', async () => {
+    const database = folder({ 'a.json': JSON.stringify(osvRecord('GHSA-a', 'PyPI', 'a', '1.2.0')) })
+    const root = project({
+      ...{ ...RULE, '.gitignore': 'out/\n', 'requirements.txt': '# why\na==1.0\n' },
+      '.svc/config.yaml': `vulns:\n  database: ${database}\n  in_scan: false\n`,
+    })
+    const { until } = startWatch(root, { vulns: true, vuln_interval: 1, fix: true })
+    expect(await until(/print: changed/)).toMatch(
+      /requirements\.txt:2 {2}a {2}==1\.0 → ==1\.2\.0; then run: pip install/,
+    )
+    expect(readFileSync(join(root, 'requirements.txt'), 'utf8')).toBe('# why\na==1.2.0\n')
+    expect(await until(/print: resolved/)).toMatch(/GHSA-a/)
+  })
+
+  test('says that vulnerabilities were not checked, and goes on', async () => {
+    const root = project({
+      ...{ ...RULE, '.gitignore': 'out/\n', 'requirements.txt': 'a==1.0\n', 'a.txt': 'nothing\n' },
+      '.svc/config.yaml': 'vulns:\n  database: nowhere\n',
+    })
+    const { until } = startWatch(root, { vulns: true, vuln_interval: 3600 })
+    expect(await until(/^notice/)).toMatch(/Vulnerabilities were not checked: .*nowhere does not exist/)
+    expect(await until(/watching/)).toMatch(/vulnerabilities not known/)
+    write(root, { 'a.txt': 'the forbidden\n' })
+    expect(await until(/^print/)).toMatch(/new .*a\.txt:1/)
+  })
+
+  test('refuses options whose prerequisite is missing', async () => {
     const root = project({ ...RULE, 'a.txt': 'nothing\n' })
-    const { until } = startWatch(root, { vulns: true })
-    expect(await until(/^notice/)).toMatch(/Vulnerability data is not available in this version yet/)
-    await until(/watching/)
-    for (const options of [
-      { fix: true },
-      { create_pr: true },
-      { vulns: true, create_pr: true },
-      { vulns: true, fix: true, create_pr: true },
-    ])
-      expect((await startWatch(root, options).ended).row.exit).toBe(64)
+    for (const [options, exit] of [
+      [{ fix: true }, 64],
+      [{ create_pr: true }, 64],
+      [{ vulns: true, create_pr: true }, 64],
+      [{ vulns: true, fix: true, create_pr: true }, 69],
+    ] as const)
+      expect((await startWatch(root, options).ended).row.exit).toBe(exit)
   })
 })
 

@@ -1,0 +1,122 @@
+import { join } from 'node:path'
+import { writeOutput } from '../../base/disk/output-file.ts'
+import { toEngineError } from '../../base/errors.ts'
+import { escapeInvisibleLine } from '../../base/text/visible.ts'
+import { formatCount } from '../../base/text/words.ts'
+import type { GovernedContext } from '../../governance/context.ts'
+import { loadConfig } from '../../sources/config/load.ts'
+import { makeOut } from '../../sources/store/layout.ts'
+import { locateOutput } from '../../sources/store/output-directory.ts'
+import { findVulnerabilities } from './perform.ts'
+import { VULNERABILITIES_FILE } from './stored.ts'
+import type { Vulnerability } from './vulnerability.ts'
+
+/** How vulnerabilities are watched. */
+export interface VulnerabilityWatchOptions {
+  root: string
+  /** Seconds between two checks. */
+  interval: number
+  /** Change manifests so that vulnerable versions go; no package manager is run. */
+  fix: boolean
+  /** A configuration file instead of the repository's. */
+  config?: string
+}
+
+/**
+ * Checks dependencies for vulnerabilities each time the interval has passed, prints those that appear and disappear, and stores the report as `svc
+ * vulns` does. A check that fails is said, and the next one tries again.
+ */
+export class VulnerabilityWatch {
+  readonly #options: VulnerabilityWatchOptions
+  readonly #context: GovernedContext
+  #due = 0
+  #known: ReadonlyMap<string, Vulnerability> | undefined
+  #open = 0
+
+  constructor(options: VulnerabilityWatchOptions, context: GovernedContext) {
+    this.#options = options
+    this.#context = context
+  }
+
+  /** Milliseconds until the next check; 0 where it is due. */
+  dueIn(now = Date.now()): number {
+    return Math.max(0, this.#due - now)
+  }
+
+  /** What is known after the last check, for the status line. */
+  describe(): string {
+    return this.#known === undefined
+      ? 'vulnerabilities not known'
+      : formatCount(this.#open, 'vulnerability', 'vulnerabilities')
+  }
+
+  async check(): Promise<void> {
+    const { signal, notice, status = () => {} } = this.#context
+    status('Checking dependencies for vulnerabilities')
+    try {
+      await this.#check()
+    } catch (error) {
+      signal.throwIfAborted()
+      const { message, hint } = toEngineError(error)
+      notice(`Vulnerabilities were not checked: ${message}${hint ? ` ${hint}` : ''}`)
+    } finally {
+      this.#due = Date.now() + this.#options.interval * 1000
+    }
+  }
+
+  async #check(): Promise<void> {
+    const { root, fix, config: path } = this.#options
+    const context = this.#context
+    const { notice, print = () => {} } = context
+    const config = await loadConfig(root, { env: context.env, ...(path !== undefined && { path }) })
+    // Answers of before are good enough for the first check alone: the later ones are made to learn what is new.
+    const assessment = await findVulnerabilities(config, { refresh: this.#known !== undefined }, context)
+    const { report } = assessment
+    const out = locateOutput(config.root, context.env, config.output_dir)
+    makeOut(out)
+    writeOutput(join(out, VULNERABILITIES_FILE), `${JSON.stringify(report, null, 2)}\n`)
+    const open = report.vulnerabilities.filter(({ status }) => status === 'open')
+    const now = new Map(open.map(one => [`${one.component}\0${one.id}`, one]))
+    for (const [key, one] of now) if (!this.#known?.has(key)) print(`new       ${formatVulnerabilityLine(one)}`)
+    for (const [key, one] of this.#known ?? []) if (!now.has(key)) print(`resolved  ${formatVulnerabilityLine(one)}`)
+    this.#known = now
+    this.#open = open.length
+    const unknown = report.total_dependencies - report.evaluated
+    const failed = report.unread_manifests.filter(({ state }) => state === 'failed').length
+    if (unknown + failed > 0)
+      notice(
+        `Not evaluated: ${formatCount(unknown, 'dependency', 'dependencies')}, ${formatCount(failed, 'manifest')} that cannot be read; \`svc vulns\` lists them.`,
+      )
+    if (fix && open.length > 0) await this.#fix(config.root, assessment)
+  }
+
+  async #fix(root: string, assessment: Awaited<ReturnType<typeof findVulnerabilities>>): Promise<void> {
+    const { planFixes } = await import('../fixes/plan.ts')
+    const { applyFixes } = await import('../fixes/apply.ts')
+    const { print = () => {}, permit } = this.#context
+    const { fixes } = await planFixes(root, assessment)
+    if (fixes.length === 0) return
+    await permit?.({ action: 'add_dependency', paths: [...new Set(fixes.map(({ change }) => change.file))] })
+    for (const { file, line, package: name, from, to, lock_command } of applyFixes(root, fixes))
+      print(
+        `changed   ${escapeInvisibleLine(`${file}:${line ?? 1}  ${name}  ${from} → ${to}`)}; then run: ${escapeInvisibleLine(lock_command)}`,
+      )
+  }
+}
+
+/** A vulnerability in one line: severity, package, ids, the fixed version and where it is named. */
+export function formatVulnerabilityLine({
+  severity,
+  package: name,
+  version,
+  id,
+  aliases,
+  fixed_versions,
+  locations,
+}: Vulnerability): string {
+  const ids = [id, ...aliases.filter(alias => alias.startsWith('CVE-'))].join(', ')
+  const [place] = locations
+  const where = place === undefined ? '' : `  ${place.file}${place.line === undefined ? '' : `:${place.line}`}`
+  const fix = fixed_versions[0] === undefined ? 'no fixed version' : `fixed in ${fixed_versions[0]}`
+  return `${severity.padEnd(8)}  ${escapeInvisibleLine(`${name}@${version}  ${ids}  ${fix}${where}`)}`
+}
