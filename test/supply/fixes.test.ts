@@ -182,6 +182,41 @@ describe('a fix changes the version alone', () => {
       'refused: the version is the property $(AV)',
     ],
     ['Pub', 'pubspec.yaml', 'dependencies:\n  a: ^1.0.0 # why\n', 'a', '1.5.0', 'dependencies:\n  a: ^1.5.0 # why\n'],
+    [
+      'Maven',
+      'pom.xml',
+      '<!-- <dependency><groupId>g</groupId><artifactId>a</artifactId><version>1.0</version></dependency> --><dependency><groupId>g</groupId><artifactId>b</artifactId><exclusions><exclusion><groupId>g</groupId><artifactId>a</artifactId></exclusion></exclusions><version>1.0</version></dependency>',
+      'g:a',
+      '1.5',
+      'not declared',
+    ],
+    [
+      'Maven',
+      'pom.xml',
+      '<x><v>0</v></x><properties><!-- <v>1</v> --><v>1.0</v></properties><dependency><groupId>g</groupId><artifactId>a</artifactId><version>${v}</version></dependency>',
+      'g:a',
+      '1.5',
+      '<x><v>0</v></x><properties><!-- <v>1</v> --><v>1.5</v></properties><dependency><groupId>g</groupId><artifactId>a</artifactId><version>${v}</version></dependency>',
+    ],
+    ['Maven', 'build.gradle', "// implementation 'g:a:1.0'\n", 'g:a', '1.5', 'not declared'],
+    ['NuGet', 'x.csproj', '<!-- <PackageReference Include="A" Version="1.0" /> -->', 'A', '1.5', 'not declared'],
+    ['PyPI', 'pyproject.toml', '[project]\ndependencies = [\n  # "a==1.0",\n]\n', 'a', '1.1', 'not declared'],
+    [
+      'Go',
+      'go.mod',
+      'module m\nrequire x.org/b v1.0.0\nreplace x.org/b => x.org/a v1.0.0\n',
+      'x.org/a',
+      '1.0.5',
+      'module m\nrequire x.org/b v1.0.0\nreplace x.org/b => x.org/a v1.0.5\n',
+    ],
+    [
+      'Go',
+      'go.mod',
+      'module m\nrequire x.org/a v1.0.0\nreplace x.org/a => ../a\n',
+      'x.org/a',
+      '1.0.5',
+      'refused: x.org/a is replaced by another module',
+    ],
     ['Hex', 'mix.exs', '{:a, "~> 1.0", only: :test}', 'a', '1.5.0', '{:a, "~> 1.5.0", only: :test}'],
     [
       'GitHub Actions',
@@ -225,5 +260,22 @@ describe('a transitive package is pinned', () => {
     const result = raise(ecosystem, file, text, name, '1.5.0', true)
     expect(result).toBe(expected)
     if (ecosystem === 'npm') expect(() => JSON.parse(result)).not.toThrow()
+  })
+})
+
+describe('a pin', () => {
+  const npm = EDITORS.npm![0]!
+  const wanted = { ecosystem: 'npm', name: 'a', version: '1.0.0', to: '1.5.0', others: ['2.3.0'] }
+
+  it('of npm leaves other versions of the package as they are', () => {
+    expect(npm.pin!('{}', wanted, new Set(['package-lock.json']))).toMatchObject({
+      to: 'overrides: "a@1.0.0": "1.5.0"',
+    })
+  })
+
+  it('of yarn is refused where it would set another version back', () => {
+    expect(npm.pin!('{}', wanted, new Set(['yarn.lock']))).toEqual({
+      refusal: 'resolutions would also set 2.3.0 to 1.5.0',
+    })
   })
 })

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { redactCredentials } from '../../base/text/credentials.ts'
@@ -6,6 +8,7 @@ import { openText } from '../../fixes/encoded-text.ts'
 import { ProjectFile } from '../../fixes/project-file.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { writeEdits } from '../../supply/fixes/apply.ts'
+import { compareRequirement } from '../../supply/fixes/compare.ts'
 import { EDITORS } from '../../supply/fixes/editors.ts'
 
 /** One version change that a person or an assistant has chosen (spec "POST /api/vuln-fix"). */
@@ -54,6 +57,15 @@ export default defineOperation({
     const edit = text === undefined ? undefined : editor.edit(text, wanted)
     if (!edit) throw new EngineError('NOT_FOUND', `${manifest} does not declare ${name}.`)
     if ('refusal' in edit) throw new EngineError('CONFLICT', `${manifest}: ${redactCredentials(edit.refusal)}.`)
+    const order = compareRequirement(known, edit.from, version)
+    if (order !== undefined && order > 0)
+      throw new EngineError(
+        'CONFLICT',
+        `${manifest} has ${name} ${redactCredentials(edit.from)}, which is newer than ${version}.`,
+        {
+          hint: 'Choose a version that is not older.',
+        },
+      )
     const applied = edit.from !== edit.to
     if (applied) writeEdits(root, manifest, [edit])
     return {
@@ -62,7 +74,7 @@ export default defineOperation({
       from: edit.from,
       to: edit.to,
       applied,
-      lock_command: editor.lockCommand(new Set(), wanted),
+      lock_command: editor.lockCommand(new Set(listBeside(root, manifest)), wanted),
     }
   },
 
@@ -71,3 +83,8 @@ export default defineOperation({
       ? `Changed ${name} in ${manifest}: ${from} → ${to}. Then run: ${lock_command}`
       : `${manifest} already has ${name} ${to}.`,
 })
+
+/** Names of the files beside a manifest, and at the root: they tell which package manager is used. */
+function listBeside(root: string, manifest: string): string[] {
+  return [root, dirname(join(root, manifest))].flatMap(directory => readdirSync(directory))
+}

@@ -16,6 +16,8 @@ export interface Wanted {
   /** The version that is in use now. */
   version: string
   to: string
+  /** Other versions of the package that are in use, which a change must leave as they are. */
+  others?: readonly string[]
 }
 
 /** Why a manifest cannot be changed; undefined where it does not name the package. */

@@ -18,14 +18,17 @@ export const npm: ManifestEditor = {
     return files.has('bun.lock') ? 'bun install' : 'npm install'
   },
   edit: (text, wanted) => editSections(text, wanted, NPM_SECTIONS, to => `^${to}`),
-  pin(text, { name, to, version }, files) {
+  pin(text, { name, to, version, others = [] }, files) {
+    // Yarn's resolutions have no selector of versions: a newer one elsewhere in the tree would be set back.
+    if (files.has('yarn.lock') && others.length > 0)
+      return { refusal: `resolutions would also set ${others.slice(0, 3).join(', ')} to ${to}` }
     const keys = files.has('pnpm-lock.yaml')
       ? ['pnpm', 'overrides']
       : files.has('yarn.lock')
         ? ['resolutions']
         : ['overrides']
     // The one version in use: another one in the same tree, such as an older major, stays as it is.
-    const key = files.has('pnpm-lock.yaml') ? `${name}@${version}` : name
+    const key = files.has('pnpm-lock.yaml') || others.length > 0 ? `${name}@${version}` : name
     return addProperty(text, keys, key, to)
   },
 }

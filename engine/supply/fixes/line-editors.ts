@@ -6,6 +6,7 @@ import {
   replaceGroup,
   type Wanted,
 } from './edit.ts'
+import { maskCommentLines } from './mask.ts'
 
 const CANNOT = (what: string) => ({ refusal: `the requirement ${what} names no version` })
 
@@ -60,7 +61,8 @@ export const pyproject: ManifestEditor = {
     if (files.has('pdm.lock')) return `pdm update ${name}`
     return files.has('poetry.lock') ? `poetry update ${name}` : 'pip install .'
   },
-  edit(text, wanted) {
+  edit(written, wanted) {
+    const text = maskCommentLines(written, '#')
     const name = pythonName(wanted.name)
     const quoted = new RegExp(
       `["']${name}[ \\t]*(?:\\[[^\\]\\n]*\\])?[ \\t]*([<>=!~][^;"'\\n]*?)[ \\t]*(?:;[^"'\\n]*)?["'][ \\t]*(?:,|\\]|$)`,
@@ -123,17 +125,28 @@ export const cargo: ManifestEditor = {
 export const go: ManifestEditor = {
   files: /(^|\/)go\.mod$/,
   lockCommand: () => 'go mod tidy',
-  edit(text, wanted) {
-    const match = new RegExp(`^[ \\t]*(?:require[ \\t]+)?${escapePattern(wanted.name)}[ \\t]+(v[^\\s]+)`, 'dm').exec(
-      text,
-    )
-    return match ? replaceGroup(match, 1, goVersion(wanted.to)) : undefined
+  edit(written, wanted) {
+    const text = maskCommentLines(written, '//')
+    const name = escapePattern(wanted.name)
+    // What is built is the replacement: the requirement that it replaces has no effect.
+    const replacement = new RegExp(`=>[ \\t]*${name}[ \\t]+(v[^\\s]+)`, 'd').exec(text)
+    if (replacement) return replaceGroup(replacement, 1, goVersion(wanted.to))
+    const match = new RegExp(`^[ \\t]*(?:require[ \\t]+)?${name}[ \\t]+(v[^\\s]+)(?![^\\n]*=>)`, 'dm').exec(text)
+    if (!match) return undefined
+    return isReplaced(text, wanted.name)
+      ? { refusal: `${wanted.name} is replaced by another module` }
+      : replaceGroup(match, 1, goVersion(wanted.to))
   },
   pin(text, { name, to }) {
+    if (isReplaced(maskCommentLines(text, '//'), name)) return { refusal: `${name} is replaced by another module` }
     const line = `require ${name} ${goVersion(to)} // indirect\n`
     const gap = text === '' || text.endsWith('\n') ? '' : '\n'
     return { start: text.length, end: text.length, text: gap + line, from: '', to: line.trim() }
   },
+}
+
+function isReplaced(text: string, name: string): boolean {
+  return new RegExp(`^[ \\t]*(?:replace[ \\t]+)?${escapePattern(name)}(?:[ \\t]+v[^\\s]+)?[ \\t]*=>`, 'm').test(text)
 }
 
 function goVersion(version: string): string {
@@ -178,7 +191,7 @@ export const mix: ManifestEditor = {
   lockCommand: (_, { name }) => `mix deps.update ${name}`,
   edit: (text, wanted) =>
     raise(
-      text,
+      maskCommentLines(text, '#'),
       new RegExp(`\\{[ \\t]*:${escapePattern(wanted.name)}[ \\t]*,[ \\t]*"([^"\\n]+)"`, 'd'),
       wanted,
       to => `>= ${to}`,

@@ -6,34 +6,32 @@ import {
   replaceGroup,
   type Wanted,
 } from './edit.ts'
+import { maskCommentLines, maskXml } from './mask.ts'
 
 /** pom.xml: a dependency with a version of its own, or with a property of the same file. */
 export const maven: ManifestEditor = {
   files: /(^|\/)pom\.xml$/,
   lockCommand: () => 'mvn verify',
-  edit(text, wanted) {
+  edit(written, wanted) {
     const [group, artifact] = wanted.name.split(':')
     if (artifact === undefined) return undefined
+    const text = maskXml(written)
     for (const block of text.matchAll(/<dependency>[\s\S]*?<\/dependency>/g)) {
       if (!hasElement(block[0], 'groupId', group!) || !hasElement(block[0], 'artifactId', artifact)) continue
       const version = /<version>\s*([^<\s]+)\s*<\/version>/d.exec(block[0])
       if (!version) continue
       const property = /^\$\{([^}]+)\}$/.exec(version[1]!)?.[1]
       if (property === undefined) return shift(replaceGroup(version, 1, wanted.to), block.index)
-      const value = new RegExp(`<${escapePattern(property)}>\\s*([^<\\s]+)\\s*</${escapePattern(property)}>`, 'd').exec(
-        text,
-      )
-      return value
-        ? replaceGroup(value, 1, wanted.to)
-        : { refusal: `the property ${property} is not defined in this file` }
+      return editProperty(text, property, wanted.to)
     }
     return undefined
   },
   pin(text, { name, to }) {
     const [group, artifact] = name.split(':')
     const entry = `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${to}</version></dependency>`
-    const managed = /<dependencyManagement>\s*<dependencies>/.exec(text)
-    const end = text.lastIndexOf('</project>')
+    const masked = maskXml(text)
+    const managed = /<dependencyManagement>\s*<dependencies>/.exec(masked)
+    const end = masked.lastIndexOf('</project>')
     if (!managed && end < 0) return undefined
     const at = managed ? managed.index + managed[0].length : end
     const written = managed
@@ -43,11 +41,22 @@ export const maven: ManifestEditor = {
   },
 }
 
+/** A property of the file: those of `<properties>`, of the project or of a profile. */
+function editProperty(text: string, property: string, to: string): EditResult {
+  const name = escapePattern(property)
+  for (const block of text.matchAll(/<properties>[\s\S]*?<\/properties>/g)) {
+    const value = new RegExp(`<${name}>\\s*([^<\\s]+)\\s*</${name}>`, 'd').exec(block[0])
+    if (value) return shift(replaceGroup(value, 1, to), block.index)
+  }
+  return { refusal: `the property ${property} is not defined in this file` }
+}
+
 /** Gradle's version catalog: libs.versions.toml. */
 export const gradleCatalog: ManifestEditor = {
   files: /(^|\/)[^/]*\.versions\.toml$/,
   lockCommand: () => './gradlew dependencies --write-locks',
-  edit(text, wanted) {
+  edit(written, wanted) {
+    const text = maskCommentLines(written, '#')
     const [group, artifact] = wanted.name.split(':').map(escapePattern)
     const short = new RegExp(`["']${group}:${artifact}:([^"':\\n]+)["']`, 'd').exec(text)
     if (short) return replaceGroup(short, 1, wanted.to)
@@ -69,7 +78,8 @@ export const gradleCatalog: ManifestEditor = {
 export const gradle: ManifestEditor = {
   files: /(^|\/)[^/]+\.gradle(\.kts)?$/,
   lockCommand: () => './gradlew dependencies --write-locks',
-  edit(text, wanted) {
+  edit(written, wanted) {
+    const text = maskCommentLines(written, '//', '*', '/*')
     const match = new RegExp(
       `["']${wanted.name.split(':').map(escapePattern).join(':')}:([^"':@\\n$]+)(?:@[^"'\\n]*)?["']`,
       'd',
@@ -82,7 +92,8 @@ export const gradle: ManifestEditor = {
 export const nuget: ManifestEditor = {
   files: /(^|\/)([^/]+\.(cs|fs|vb)proj|Directory\.(Packages|Build)\.props|packages\.config)$/i,
   lockCommand: () => 'dotnet restore --force-evaluate',
-  edit(text, wanted) {
+  edit(written, wanted) {
+    const text = maskXml(written)
     const name = escapePattern(wanted.name)
     const tag = new RegExp(
       `<(?:PackageReference|PackageVersion|GlobalPackageReference|package)\\s[^>]*?\\b(?:Include|Update|id)\\s*=\\s*["']${name}["'][^>]*>`,
@@ -108,7 +119,8 @@ function raiseNuget(edit: EditResult): EditResult {
 export const actions: ManifestEditor = {
   files: /(^|\/)(\.github\/workflows\/[^/]+|action)\.ya?ml$/,
   lockCommand: () => 'none: workflows have no lock file',
-  edit(text, wanted: Wanted) {
+  edit(written, wanted: Wanted) {
+    const text = maskCommentLines(written, '#')
     const match = new RegExp(
       `\\buses:[ \\t]*["']?${escapePattern(wanted.name)}(?:/[^@\\s"']*)?@([^\\s"'#]+)`,
       'di',

@@ -9,6 +9,7 @@ import { judgeVersion } from '../advisories/ranges.ts'
 import type { Vulnerability } from '../advisories/vulnerability.ts'
 import type { Inventory } from '../inventory/component.ts'
 import { findOrder } from '../versions/orders.ts'
+import { compareRequirement } from './compare.ts'
 import type { EditResult, ManifestEdit, ManifestEditor, Wanted } from './edit.ts'
 import { EDITORS } from './editors.ts'
 
@@ -48,7 +49,8 @@ export async function planFixes(
   root: string,
   { report, findEntries, inventory }: Assessment & { inventory: Inventory },
 ): Promise<{ fixes: PlannedFix[]; unfixed: Unfixed[] }> {
-  const fixes: PlannedFix[] = []
+  const fixes: Candidate[] = []
+  const versions = new Versions(inventory)
   const unfixed: Unfixed[] = []
   const texts = new Texts(root)
   for (const group of groupByComponent(report.vulnerabilities)) {
@@ -67,11 +69,21 @@ export async function planFixes(
         `${to} does not remove them, and no fixed version is known`,
         left.map(({ id }) => id),
       )
-    const wanted: Wanted = { ecosystem: first.ecosystem, name: first.package, version: first.version, to }
+    const { ecosystem, package: name, version } = first
+    const wanted: Wanted = { ecosystem, name, version, to, others: versions.listOthers(ecosystem, name, version) }
     const { planned, reason } = planPackage(first, wanted, texts, inventory)
     if (planned.length === 0) refuse(reason)
-    const removes = removed.map(({ id }) => id)
-    fixes.push(...planned.map(({ change, edit }) => ({ change: { ...change, removes }, edit })))
+    const isRemoved = ({ id }: Vulnerability, by: string) =>
+      removed.some(one => one.id === id && findEntries(one).every(entry => judgeVersion(entry, by) === 'unaffected'))
+    for (const { change, edit } of planned) {
+      const removes = removed.map(({ id }) => id)
+      fixes.push({
+        change: { ...change, removes },
+        edit,
+        version: to,
+        listRemoved: by => removed.flatMap(one => (isRemoved(one, by) ? one.id : [])),
+      })
+    }
   }
   return { fixes: mergeSame(fixes), unfixed }
 }
@@ -111,11 +123,15 @@ function planPackage(
 ): { planned: PlannedFix[]; reason: string } {
   const editors = EDITORS[wanted.ecosystem] ?? []
   const manifests = inventory.manifests.filter(({ state }) => state !== 'excluded').map(({ file }) => file)
-  const directories = new Set(locations.map(({ file }) => posix.dirname(file)))
-  // A lock file at the root of a workspace has the packages of members below.
-  const near = manifests.filter(file =>
-    [...directories].some(one => one === '.' || posix.dirname(file) === one || file.startsWith(`${one}/`)),
+  const named = new Set(locations.map(({ file }) => file))
+  const directories = new Set([...named].map(file => posix.dirname(file)))
+  // What declares it, and where such a manifest has its version from. Others that name the package ask for another version of it.
+  const near = manifests.filter(
+    file =>
+      named.has(file) || (INHERITED.test(file) && [...directories].some(one => isAbove(posix.dirname(file), one))),
   )
+  // What is beside a lock file that names it: a pin holds there.
+  const beside = manifests.filter(file => directories.has(posix.dirname(file)))
   let reason =
     editors.length === 0
       ? `svc cannot change manifests of ${wanted.ecosystem}`
@@ -127,7 +143,11 @@ function planPackage(
       reason = `${file}: ${redactCredentials(result.refusal)}`
       return
     }
-    if (isLower(wanted, result.from)) return
+    const order = compareRequirement(wanted.ecosystem, result.from, wanted.to)
+    if (result.from === result.to || (order !== undefined && order > 0)) {
+      reason = `${file} allows ${wanted.to} already: \`${editor.lockCommand(namesBeside(file, manifests), wanted)}\` renews the lock file`
+      return
+    }
     planned.push({ edit: result, change: describe(file, editor, kind, result, wanted, text, manifests) })
   }
   for (const editor of editors)
@@ -138,7 +158,7 @@ function planPackage(
   if (planned.length > 0) return { planned, reason }
   if (direct) return { planned, reason }
   for (const editor of editors) {
-    const files = near.filter(one => editor.files.test(one))
+    const files = beside.filter(one => editor.files.test(one))
     // The outermost manifest decides: overrides of a workspace's member have no effect.
     const file = files.sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1))[0]
     const text = file === undefined ? undefined : texts.read(file)
@@ -153,12 +173,31 @@ function planPackage(
   return { planned, reason }
 }
 
-/** Whether what the file asks for is newer than the fix already, so that only the lock file is behind. */
-function isLower({ ecosystem, to }: Wanted, from: string): boolean {
-  const order = findOrder(ecosystem)
-  const now = order?.parse(from.replace(/^[^0-9v]*/, ''))
-  const then = order?.parse(to)
-  return now !== undefined && then !== undefined && order!.compare(now, then) > 0
+/** Manifests that versions of others are taken from: parents, central versions, catalogs, workspaces. */
+const INHERITED = /(^|\/)(pom\.xml|Directory\.(Packages|Build)\.props|[^/]*\.versions\.toml|Cargo\.toml)$/i
+
+function isAbove(directory: string, below: string): boolean {
+  // A catalog of Gradle is in a directory of its own.
+  const holder = posix.basename(directory) === 'gradle' ? posix.dirname(directory) : directory
+  return holder === '.' || below === holder || below.startsWith(`${holder}/`)
+}
+
+/** The versions of each package that are in use. */
+class Versions {
+  readonly #versions = new Map<string, string[]>()
+
+  constructor({ components }: Pick<Inventory, 'components'>) {
+    for (const { ecosystem, name, version } of components) {
+      if (version === undefined) continue
+      const known = this.#versions.get(`${ecosystem}\0${name}`)
+      if (known) known.push(version)
+      else this.#versions.set(`${ecosystem}\0${name}`, [version])
+    }
+  }
+
+  listOthers(ecosystem: string, name: string, version: string): string[] {
+    return (this.#versions.get(`${ecosystem}\0${name}`) ?? []).filter(one => one !== version)
+  }
 }
 
 function describe(
@@ -195,20 +234,27 @@ function namesBeside(file: string, manifests: readonly string[]): Set<string> {
   )
 }
 
-/** Two versions of one package lead to the same line: the higher fix is the one that holds for both. */
-function mergeSame(fixes: readonly PlannedFix[]): PlannedFix[] {
-  const kept = new Map<string, PlannedFix>()
+/** A planned fix with what it is known to remove. */
+interface Candidate extends PlannedFix {
+  version: string
+  /** Ids of its vulnerabilities that are gone in a version. */
+  listRemoved(version: string): string[]
+}
+
+/** Two versions of one package lead to the same line: the higher fix holds, and removes of the other's what is gone in it too. */
+function mergeSame(fixes: readonly Candidate[]): PlannedFix[] {
+  const groups = new Map<string, Candidate[]>()
   for (const fix of fixes) {
     const key = `${fix.change.file}\0${fix.edit.start}\0${fix.change.package}`
-    const there = kept.get(key)
-    const isHigher =
-      !there ||
-      isLower({ ecosystem: fix.change.ecosystem, to: there.edit.to.replace(/^[^0-9v]*/, '') } as Wanted, fix.edit.to)
-    const removes = [...new Set([...(there?.change.removes ?? []), ...fix.change.removes])].sort()
-    const winner = isHigher ? fix : there!
-    kept.set(key, { ...winner, change: { ...winner.change, removes } })
+    groups.set(key, [...(groups.get(key) ?? []), fix])
   }
-  return [...kept.values()]
+  return [...groups.values()].map(group => {
+    const winner = group.reduce((best, one) =>
+      (compareRequirement(one.change.ecosystem, best.version, one.version) ?? 0) < 0 ? one : best,
+    )
+    const removes = [...new Set(group.flatMap(one => one.listRemoved(winner.version)))].sort()
+    return { change: { ...winner.change, removes }, edit: winner.edit }
+  })
 }
 
 /** Manifests that are read once. */

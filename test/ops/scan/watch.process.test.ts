@@ -118,7 +118,9 @@ describe('svc watch', () => {
       '.svc/config.yaml': `vulns:\n  database: ${database}\n  in_scan: false\n`,
     })
     const { until } = startWatch(root, { vulns: true, vuln_interval: 1 })
-    expect(await until(/^print/)).toMatch(/new {7}unknown {3}a@1\.0 {2}GHSA-a {2}fixed in 1\.2\.0 {2}requirements\.txt:1/)
+    expect(await until(/^print/)).toMatch(
+      /new {7}unknown {3}a@1\.0 {2}GHSA-a {2}fixed in 1\.2\.0 {2}requirements\.txt:1/,
+    )
     expect(await until(/watching/)).toMatch(/0 open findings, 1 vulnerability; watching/)
     write(root, { 'a.txt': 'the forbidden\n' })
     expect(await until(/^print/)).toMatch(/new .*a\.txt:1/)
