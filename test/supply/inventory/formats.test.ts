@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import fc from '../../made/property.ts'
 import { inventoryOf } from './read.ts'
 import { SAMPLES } from './samples.ts'
 
@@ -43,59 +42,5 @@ describe('formats', () => {
       ['a/build.gradle', 'unsupported'],
       ['b/gradle.lockfile', 'read'],
     ])
-  })
-
-  it('take any mutation of a file without a crash', async () => {
-    const { compileFormats } = await import('../../../engine/supply/inventory/select.ts')
-    const { buildInventory } = await import('../../../engine/supply/inventory/build.ts')
-    const formatOf = compileFormats()
-    const paths = Object.keys(SAMPLES)
-    const parsers = new Map(await Promise.all(paths.map(async path => [path, await formatOf(path)!.load!()] as const)))
-    const mutation = fc.record({
-      path: fc.constantFrom(...paths),
-      at: fc.double({ min: 0, max: 1, noNaN: true }),
-      length: fc.nat(12),
-      by: fc.constantFrom(
-        '',
-        '{',
-        ']',
-        '"',
-        ':',
-        '\n',
-        '  ',
-        '[]',
-        'null',
-        '1',
-        '{}',
-        '@',
-        '__proto__',
-        '\\',
-        '&a',
-        '*a',
-        '=',
-        '<',
-        '\u0000',
-      ),
-    })
-    fc.assert(
-      fc.property(mutation, ({ path, at, length, by }) => {
-        const { text } = SAMPLES[path]!
-        const cut = Math.floor(at * text.length)
-        const changed = text.slice(0, cut) + by + text.slice(cut + length)
-        const parser = parsers.get(path)!
-        let parsed: ReturnType<typeof parser.parse>
-        try {
-          parsed = parser.parse(changed, path)
-        } catch (error) {
-          // Refused, and nothing of ours broke: the reader tells these from faults of the program by their type.
-          expect((error as Error).name).toBe('ManifestFault')
-          return
-        }
-        parser.combine?.(new Map([[path, parsed]]))
-        const { ecosystem, family, kind, id } = formatOf(path)!
-        buildInventory([{ file: path, format: id, ecosystem, family, kind, workspaces: false, parsed }], [])
-      }),
-      { numRuns: 3000 },
-    )
   })
 })

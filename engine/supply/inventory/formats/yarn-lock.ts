@@ -62,7 +62,7 @@ function readBlocks(text: string): Block[] {
     if (!line.startsWith(' ')) {
       if (!line.endsWith(':')) throw new ManifestFault('a line that begins an entry must end with a colon', number)
       const descriptors = splitDescriptors(line.slice(0, -1))
-      if (descriptors.some(each => !each.includes('@', 1)))
+      if (descriptors.length === 0 || descriptors.some(each => !each.includes('@', 1)))
         throw new ManifestFault('an entry must have the form name@range', number)
       blocks.push({ descriptors, line: number, fields: new Map(), edges: [] })
       list = undefined
