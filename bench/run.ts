@@ -14,6 +14,7 @@ const SUBJECTS: Record<string, (only?: string) => Promise<Row[]>> = {
   store: async () => (await import('./store.bench.ts')).bench(),
   imports: async () => (await import('./imports.bench.ts')).bench(),
   secrets: async () => (await import('./secrets.bench.ts')).bench(),
+  supply: async () => (await import('./supply.bench.ts')).bench(),
   scan: async only => (await import('./scan.bench.ts')).bench(only),
   expertise: async only => (await import('./expertise.bench.ts')).bench(only),
 }
