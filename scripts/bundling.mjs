@@ -30,6 +30,7 @@ export const external = [
   'dockerfile-ast',
   'js-yaml',
   'packageurl-js',
+  'pdfkit',
   'saxes',
   'smol-toml',
   'undici',

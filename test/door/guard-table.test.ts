@@ -32,8 +32,8 @@ const TAKES: Record<TrustLevel | 'free', string> = {
     governance.task-list governance.wait-approval hook.status repository.suggest-excludes rules.explain rules.list rules.test
     sdk.context sdk.rules serve.dashboard store.compare store.metrics store.run store.runs store.trends
     delivery.devops-status delivery.test-connection packs.changelog packs.diff packs.export packs.gap packs.lint packs.lint-yaml packs.list packs.suggest
-    assure.compliance-report assure.evidence-export
     delivery.trace
+    assure.compliance-map assure.compliance-report assure.evidence-export assure.risk-summary assure.trust-center
     quality.expertise quality.profile quality.score`,
   scan: `findings.context hook.scan scan.file scan.merge scan.run scan.snippet scan.stream scan.watch external.analyze-cpp sdk.check sdk.inline secrets.scan supply.licenses`,
   'fix:low': 'fixes.patch governance.task-rollback hook.fix',

@@ -70,6 +70,13 @@ export interface Assessment {
   frameworks: AssessedFramework[]
   /** Every entry of the evidence file, in order; those of no assessed framework too. */
   evidence: CheckedEvidence[]
-  /** Findings of the run that are not suppressed. */
-  open: number
+  /** The signed statement of the run, where the output directory has one of this run; its signature is not verified here. */
+  attestation?: AttestationFile
+}
+
+/** What is known of out/attestation.json without its key. */
+export interface AttestationFile {
+  sha256: string
+  /** ISO 8601. */
+  generated_at: string
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import type { Context } from '../../base/context.ts'
 import { readLinked } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
@@ -63,7 +64,7 @@ export async function loadAssessment(
       digests: { findings: digest(stored.findings), run: digest(stored.run) },
       frameworks,
       evidence,
-      open: findings.filter(({ status }) => status !== 'suppressed').length,
+      ...findAttestation(out, run.id),
     }
   } finally {
     store.close()
@@ -118,6 +119,28 @@ function selectRules(
     hadFrameworks: configured.packs.every(({ framework, id }) => framework === undefined || ids.has(id)),
   }
 }
+
+/** The attestation in the output directory, where it is of this run. */
+function findAttestation(out: string, run_id: string): Pick<Assessment, 'attestation'> {
+  const bytes = readLinked(join(out, 'attestation.json'), MOST_ATTESTATION)
+  if (!bytes) return {}
+  try {
+    const parsed = JSON.parse(bytes.toString('utf8')) as { run_id?: unknown; generated_at?: unknown } | null
+    if (
+      parsed?.run_id !== run_id ||
+      typeof parsed.generated_at !== 'string' ||
+      Number.isNaN(Date.parse(parsed.generated_at))
+    )
+      return {}
+    const generated_at = new Date(parsed.generated_at).toISOString()
+    return { attestation: { sha256: createHash('sha256').update(bytes).digest('hex'), generated_at } }
+  } catch {
+    return {} // not one of ours
+  }
+}
+
+/** The largest attestation that is read. */
+const MOST_ATTESTATION = 4 << 20
 
 function digest(path: string): string {
   const bytes = readLinked(path)

@@ -45,6 +45,23 @@ export function describeScan({ run, digests }: Pick<Assessment, 'run' | 'digests
   }
 }
 
+/** The signed statement of the run as a piece of evidence; none where there is none. */
+export function describeAttestation({ run, digests, attestation }: Assessment): EvidenceItem[] {
+  if (!attestation) return []
+  const { sha256, generated_at } = attestation
+  const { population, period, tool } = describeRun(run, digests)
+  return [
+    {
+      ...{ kind: 'attestation' as const, source: 'attestation.json', sha256, observed_at: generated_at, expires: null },
+      ...{ title: `Attestation of ${run.id}`, state: 'not verified' },
+      provenance: {
+        ...{ population, period, tool, input: `run ${run.id}` },
+        ...{ output: 'a signed statement; verify it with `svc attest --verify`', person: null },
+      },
+    },
+  ]
+}
+
 /** Population, period, tool, input and output of a run. */
 export function describeRun(run: Run, digests: Assessment['digests']): Provenance {
   const { counts } = run

@@ -1,6 +1,6 @@
 import { dirname, extname, join, relative } from 'node:path'
 import type { Context } from '../../base/context.ts'
-import { isFolder, resolveOutputFile } from '../../base/disk/output-file.ts'
+import { isFolder, resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
 import { EngineError } from '../../base/errors.ts'
 import { makeOut } from '../../sources/store/layout.ts'
 import { resolveOutputDirectory } from '../../sources/store/output-directory.ts'
@@ -15,18 +15,29 @@ export interface Delivered {
 }
 
 /**
- * Refuses a named output file before anything is computed: FORBIDDEN where the caller is not on the command line, NOT_FOUND for a
+ * Refuses named files before anything is computed: FORBIDDEN where the caller is not on the command line, NOT_FOUND for a
  * directory that does not exist, INPUT_INVALID for what is no file.
  */
-export function checkOutput({ surface, cwd }: Pick<Context, 'surface' | 'cwd'>, output: string | undefined): void {
-  if (output === undefined || output === '-') return
-  if (surface !== 'cli')
-    throw new EngineError('FORBIDDEN', 'A file to write can be named on the command line only.', {
-      hint: 'Omit output: the answer contains the document.',
+export function checkOutput(
+  { surface, cwd }: Pick<Context, 'surface' | 'cwd'>,
+  output: string | undefined,
+  ...others: readonly (string | undefined)[]
+): void {
+  const named = [output === '-' ? undefined : output, ...others]
+  if (surface !== 'cli' && named.some(name => name !== undefined))
+    throw new EngineError('FORBIDDEN', 'Files can be named on the command line only.', {
+      hint: 'Omit output and config: the answer contains the document.',
     })
+  if (output === undefined || output === '-') return
   const path = resolveOutputFile(cwd, output)
   if (!isFolder(dirname(path)))
     throw new EngineError('NOT_FOUND', `The directory ${dirname(output)} for ${output} does not exist.`)
+}
+
+interface Target {
+  output?: string
+  /** The file's name in the output directory, where none is named. */
+  name: string
 }
 
 /**
@@ -34,16 +45,36 @@ export function checkOutput({ surface, cwd }: Pick<Context, 'surface' | 'cwd'>, 
  * DISK where it cannot be written; no half file is left.
  */
 export async function deliver(
-  { surface, cwd, env }: Pick<Context, 'surface' | 'cwd' | 'env'>,
+  context: Pick<Context, 'surface' | 'cwd' | 'env'>,
   pieces: Iterable<string>,
-  { output, name }: { output?: string; name: string },
+  target: Target,
 ): Promise<Delivered> {
-  if (surface !== 'cli' || output === '-') return { content: joinPieces(pieces) }
+  if (context.surface !== 'cli' || target.output === '-') return { content: joinPieces(pieces) }
+  return writeTo(context, target, path => writePieces(path, pieces))
+}
+
+/** As `deliver`, for what is no text: always a file. */
+export function deliverBytes(
+  context: Pick<Context, 'cwd' | 'env'>,
+  bytes: Uint8Array,
+  target: Target,
+): Promise<Delivered> {
+  return writeTo(context, target, path => {
+    writeOutput(path, bytes)
+    return bytes.length
+  })
+}
+
+async function writeTo(
+  { cwd, env }: Pick<Context, 'cwd' | 'env'>,
+  { output, name }: Target,
+  write: (path: string) => number,
+): Promise<Delivered> {
   const out = await resolveOutputDirectory({ cwd, env })
   if (output === undefined) makeOut(out)
   const path = output === undefined ? join(out, name) : resolveOutputFile(cwd, output)
   try {
-    const bytes = writePieces(path, pieces)
+    const bytes = write(path)
     return { output: relative(cwd, path) || path, bytes }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code

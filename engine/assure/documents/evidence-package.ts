@@ -1,7 +1,7 @@
 import type { ControlState, StateCounts } from '../../base/records/framework.ts'
 import { VERSION } from '../../base/version.ts'
 import type { AssessedFramework, Assessment } from '../controls/assessment.ts'
-import { describeEvidence, describeScan, type EvidenceItem } from '../controls/provenance.ts'
+import { describeAttestation, describeEvidence, describeScan, type EvidenceItem } from '../controls/provenance.ts'
 
 /** The evidence of one framework as data (decisions "Assurance"). */
 export interface EvidencePackage {
@@ -35,6 +35,7 @@ export interface PackageControl {
 export function makeEvidencePackage(assessment: Assessment, framework: AssessedFramework): EvidencePackage {
   const { run, generated_at } = assessment
   const scan = describeScan(assessment)
+  const attestation = describeAttestation(assessment)
   return {
     framework: framework.id,
     edition: framework.edition,
@@ -63,7 +64,7 @@ export function makeEvidencePackage(assessment: Assessment, framework: AssessedF
         ...(control.checked > 0 ||
         control.findings.length > 0 ||
         control.obligations.some(({ files }) => files.length > 0)
-          ? [scan]
+          ? [scan, ...attestation]
           : []),
         ...control.evidence.map(describeEvidence),
       ],

@@ -22,12 +22,12 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** Writes a text in one step, the folders on the way with it: readers see the old file or the new one. */
-export function writeOutput(path: string, text: string): void {
+/** Writes a file in one step, the folders on the way with it: readers see the old file or the new one. */
+export function writeOutput(path: string, content: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true })
   const temporary = `${path}.${process.pid}.tmp`
   try {
-    writeTemporary(temporary, text)
+    writeTemporary(temporary, content)
     renameSync(temporary, path)
   } finally {
     rmSync(temporary, { force: true })

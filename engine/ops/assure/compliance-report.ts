@@ -60,6 +60,7 @@ export default defineOperation({
 
   async run({ framework, run_id, list, output, config, ...input }, context) {
     const format = input.format ?? chooseFormat(DOCUMENT_FORMATS, output)
+    checkOutput(context, output, config)
     if (list) {
       const available = await listFrameworks(context, config)
       return {
@@ -68,7 +69,6 @@ export default defineOperation({
         ...(context.surface === 'rest' && { content: JSON.stringify({ frameworks: available }) }),
       }
     }
-    checkOutput(context, output)
     const assessment = await loadAssessment(context, { run_id, config, ...(framework && { frameworks: [framework] }) })
     const delivered = await deliver(context, renderCompliance(format, assessment), {
       output,

@@ -105,13 +105,13 @@ export default defineOperation({
 
   async run({ framework, all, list, output, run_id, config, ...input }, context) {
     const isCli = context.surface === 'cli'
+    checkOutput(context, output, config)
     if (list) return { frameworks: await listFrameworks(context, config) }
     if (framework !== '' && all) throw new EngineError('USAGE', '--framework and --all exclude each other.')
     if (isCli && framework === '' && !all)
       throw new EngineError('USAGE', 'No framework is given.', {
         hint: 'Name one with --framework, or export all with --all; --list shows them.',
       })
-    checkOutput(context, output)
     const format = input.format ?? (isCli ? chooseFormat(DOCUMENT_FORMATS, output) : 'json')
     const assessment = await loadAssessment(context, { run_id, config, ...(framework && { frameworks: [framework] }) })
     const packages = makeEvidencePackages(assessment)

@@ -11,6 +11,7 @@ import { countByFile, type FindingCount, readFiles, type StoredFile } from './fi
 import { type FindingFilter, type FindingPage, readFindingPage } from './findings.ts'
 import { copyFindings, readFindingsDigest } from './findings-export.ts'
 import { type FixableFindings, readFixableFindings } from './fixable.ts'
+import { type FrameworkPoint, readFrameworkTrend } from './framework-trend.ts'
 import { runFolders } from './layout.ts'
 import { type NextAction, readNextActions } from './next.ts'
 import { resolveOutputDirectory } from './output-directory.ts'
@@ -48,6 +49,8 @@ export interface Store {
   findingsDigest(ref: string): Promise<string>
   /** Writes the findings as JSON lines to a path, and returns the run's id. */
   copyFindings(ref: string, target: string): Promise<string>
+  /** What each framework came to in the last `limit` runs of the whole repository, oldest first. */
+  frameworkTrend(limit: number): Promise<{ points: FrameworkPoint[]; damaged: Damaged[] }>
   prune(keep: number, options?: { dryRun?: boolean }): Promise<Pruned>
   close(): void
 }
@@ -134,6 +137,11 @@ export async function openStore(out: string, notice?: (text: string) => void): P
       const database = await connection()
       await queryOver(database, out, [id], () => copyFindings(out, id, target))
       return id
+    },
+    async frameworkTrend(limit) {
+      const { runs, damaged } = await listRuns(out)
+      const whole = runs.filter(({ scope }) => scope === 'everything').slice(0, limit)
+      return { points: await readFrameworkTrend(await connection(), out, whole.reverse()), damaged }
     },
     prune: (keep, options = {}) => pruneRuns(out, keep, options.dryRun ?? false),
     close() {

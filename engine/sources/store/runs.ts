@@ -114,7 +114,7 @@ function parseRun(id: string, text: string): Run {
   return run as Run
 }
 
-/** Programs before 0.2 wrote the state of a control with a hyphen, and had none for what was not evaluated. */
+/** Older programs wrote the state of a control with a hyphen, and had none for what was not evaluated. */
 function renameStates(frameworks: NonNullable<Run['frameworks']>): void {
   for (const { counts, controls } of frameworks) {
     const old = counts as StateCounts & { 'not-applicable'?: number }

@@ -1,6 +1,8 @@
 import { assessFrameworks } from '../../../engine/assure/controls/assess.ts'
 import type { Assessment } from '../../../engine/assure/controls/assessment.ts'
-import { EVIDENCE_STATES } from '../../../engine/assure/evidence/check.ts'
+import { type CheckedEvidence, EVIDENCE_STATES } from '../../../engine/assure/evidence/check.ts'
+import type { Finding } from '../../../engine/base/records/finding.ts'
+import type { Run } from '../../../engine/base/records/run.ts'
 import { loadBuiltinPacks } from '../../../engine/sources/packs/load.ts'
 import type { Pack } from '../../../engine/sources/packs/pack.ts'
 import { finding, HOSTILE, rule, run } from '../fixture.ts'
@@ -30,6 +32,16 @@ export function hostileAssessment(
       ...{ state, reason: 'It is so.', framework: framework!.id, control_id: controls[at]!.id },
     })),
   )
+  return assessmentOf(subject, findings, frameworks, evidence)
+}
+
+/** The assessment of these findings and this evidence, with every rule that svc has. */
+export function assessmentOf(
+  subject: Run,
+  findings: readonly Finding[],
+  frameworks: readonly Pack[],
+  evidence: CheckedEvidence[],
+): Assessment {
   const rules = loadBuiltinPacks().flatMap(pack => pack.rules)
   return {
     run: subject,
@@ -42,6 +54,6 @@ export function hostileAssessment(
       versions: new Map(loadBuiltinPacks().map(({ id, version }) => [id, version])),
     }),
     evidence,
-    open: findings.length,
+    attestation: { sha256: '2'.repeat(64), generated_at: subject.finished_at },
   }
 }

@@ -1,0 +1,146 @@
+import { realpathSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { type } from 'arktype'
+import { findToday } from '../../assure/controls/load.ts'
+import { checkOutput, type Delivered, deliver } from '../../assure/documents/deliver.ts'
+import { PROJECT_STATE_WORDS, renderOrganizationHtml } from '../../assure/documents/organization.ts'
+import { StateCountsType } from '../../assure/documents/schema.ts'
+import { PROJECT_STATES } from '../../assure/organization/overview.ts'
+import { readOrganization } from '../../assure/organization/read.ts'
+import type { Context } from '../../base/context.ts'
+import { isFolder } from '../../base/disk/output-file.ts'
+import { isInside } from '../../base/disk/project-write.ts'
+import { EngineError } from '../../base/errors.ts'
+import { SeverityCountsType } from '../../base/records/finding-schema.ts'
+import { RatingType } from '../../base/records/rating-schema.ts'
+import { escapeInvisibleLine } from '../../base/text/visible.ts'
+import { formatCount } from '../../base/text/words.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
+
+const Framework = type({
+  id: 'string',
+  name: 'string',
+  'coverage?': 'number',
+  counts: StateCountsType,
+})
+
+/** Repositories that the terminal lists; -v lists all. */
+const LISTED = 20
+
+/** The repositories below a directory, side by side. */
+export default defineOperation({
+  id: 'assure.org-dashboard',
+  summary: 'Show the compliance of all repositories below a directory, worst first.',
+  effect: 'read',
+  cli: 'org-dashboard',
+  rest: 'GET /api/org/projects',
+  mcp: null,
+  short: { root: 'r', output: 'o' },
+  examples: [
+    ['svc org-dashboard --root ~/work', 'list all repositories below a directory'],
+    ['svc org-dashboard -r ~/work -o organization.html', 'write the dashboard as one HTML file'],
+  ],
+  input: type({
+    'root?': type('string > 0').describe('a directory (default: the working directory; over HTTP its parent)'),
+    stale_days: type('1 <= number.integer <= 3650').describe('days after which a scan is stale, 1 to 3650').default(30),
+    'output?': type('string > 0').describe('an HTML file to write, or - for standard output'),
+    '+': 'reject',
+  }),
+  output: type({
+    date: type('string').describe('the day that staleness is judged at'),
+    stale_days: 'number.integer',
+    statistics: type({
+      projects: 'number.integer',
+      by_state: type({
+        current: 'number.integer',
+        stale: 'number.integer',
+        partial: 'number.integer',
+        never_scanned: 'number.integer',
+        unreadable: 'number.integer',
+      }),
+      open: 'number.integer',
+      by_severity: SeverityCountsType,
+      by_rating: type({ '[string]': 'number.integer' }),
+      gates_failed: 'number.integer',
+      worse: 'number.integer',
+      better: 'number.integer',
+    }),
+    frameworks: type({
+      id: 'string',
+      name: 'string',
+      projects: 'number.integer',
+      counts: StateCountsType,
+      'coverage?': 'number',
+    }).array(),
+    projects: type({
+      path: 'string',
+      state: type.enumerated(...PROJECT_STATES),
+      'name?': 'string',
+      'run_id?': 'string',
+      'scanned_at?': 'string',
+      'age_days?': 'number.integer',
+      'git_sha?': 'string',
+      'branch?': 'string',
+      'rating?': RatingType,
+      'gate?': 'boolean',
+      'open?': 'number.integer',
+      'by_severity?': SeverityCountsType,
+      'change?': 'number.integer',
+      'not_evaluated?': 'number.integer',
+      'unreadable_runs?': type('number.integer').describe('runs newer than the one shown that cannot be read'),
+      frameworks: Framework.array(),
+    }).array(),
+    omitted: type('string[]').describe('what was not searched'),
+    'content?': 'string',
+    'output?': 'string',
+    'bytes?': 'number.integer >= 0',
+  }),
+
+  async run({ root, stale_days, output }, context) {
+    checkOutput(context, output)
+    const organization = await readOrganization(resolveRoot(root, context), findToday(context.env), stale_days)
+    const delivered: Delivered =
+      output === undefined
+        ? {}
+        : await deliver(context, renderOrganizationHtml(organization), { output, name: 'organization.html' })
+    return { ...organization, ...delivered }
+  },
+
+  text({ statistics, projects, omitted, content, output }, { paint, verbose, quiet }) {
+    if (content !== undefined) return content
+    const count = formatCount(statistics.projects, 'repository', 'repositories')
+    if (output !== undefined) return quiet ? '' : `Wrote ${output}: ${count}.`
+    const shown = verbose ? projects : projects.slice(0, LISTED)
+    const width = Math.max(0, ...shown.map(({ path }) => escapeInvisibleLine(path).length))
+    const rows = shown.map(({ path, state, rating, open, change, scanned_at, unreadable_runs }) => {
+      const moved = change === undefined || change === 0 ? '' : ` (${change > 0 ? '+' : ''}${change})`
+      const last = scanned_at === undefined ? '' : scanned_at.slice(0, 10)
+      const faults = [
+        ...(state === 'current' ? [] : [PROJECT_STATE_WORDS[state]]),
+        ...(unreadable_runs ? [`${formatCount(unreadable_runs, 'newer run')} cannot be read`] : []),
+      ]
+      const note = faults.length === 0 ? '' : paint('yellow', `  ${faults.join(', ')}`)
+      return `${(rating ?? '?').padEnd(2)}  ${escapeInvisibleLine(path).padEnd(width)}  ${`${open ?? '–'}${moved}`.padStart(12)}  ${last}${note}`
+    })
+    const more = projects.length - shown.length
+    return [
+      paint('bold', `${count}: ${formatCount(statistics.open, 'open finding')}, ${statistics.by_state.stale} stale`),
+      ...rows,
+      ...(more > 0 ? [`... and ${more} more (-v)`] : []),
+      ...omitted.map(each => paint('yellow', each)),
+    ].join('\n')
+  },
+})
+
+/** The directory to search. Over HTTP it is below the parent of the server's repository: a client must not search the machine. */
+function resolveRoot(root: string | undefined, { cwd, surface }: Pick<Context, 'cwd' | 'surface'>): string {
+  const parent = dirname(findRepositoryRoot(cwd))
+  const path = resolve(cwd, root ?? (surface === 'cli' ? '.' : parent))
+  if (!isFolder(path)) throw new EngineError('NOT_FOUND', `There is no directory ${root ?? path}.`)
+  if (surface !== 'cli' && !isInside(realpathSync.native(parent), realpathSync.native(path)))
+    throw new EngineError('PATH_ESCAPES', 'The directory is outside of the parent of the server’s repository.', {
+      hint: 'Start the dashboard in a repository below it, or use `svc org-dashboard --root`.',
+    })
+  return path
+}

@@ -1,0 +1,39 @@
+import { makeRiskSummary, type RiskSummary } from '../../../engine/assure/controls/risk.ts'
+import type { FrameworkPoint } from '../../../engine/sources/store/framework-trend.ts'
+import { finding, HOSTILE, rule } from '../fixture.ts'
+import { hostileAssessment } from './assessment.ts'
+
+/** A framework over three runs, the second of which judged nothing. */
+export const POINTS: FrameworkPoint[] = [50, undefined, 75].map((coverage, at) => ({
+  run_id: HOSTILE[at]!,
+  started_at: `2026-03-0${at + 1}T00:00:00.000Z`,
+  framework: 'soc2-tsc-2017',
+  name: HOSTILE[4],
+  pack_version: HOSTILE[5],
+  counts: { violated: 1, met: 1 + at, manual: 3, not_applicable: 0, not_evaluated: 2 },
+  ...(coverage !== undefined && { coverage }),
+}))
+
+/** A summary of findings and deadlines with hostile names. */
+export function hostileSummary(): RiskSummary {
+  const findings = HOSTILE.map((text, at) =>
+    finding(rule(`hostile-${at}`, { severity: at < 2 ? 'critical' : 'medium', message: text }), text, 1, {
+      title: text,
+    }),
+  )
+  const point = (at: number, open: number) => ({
+    ...{ run_id: `r${at}`, started_at: `2026-03-0${at}T00:00:00.000Z`, scope: 'everything', files: 3 },
+    ...{ open, suppressed: 0, baseline: 1, critical: 2, high: 0, medium: 6, low: 0, info: 0 },
+  })
+  return makeRiskSummary(
+    hostileAssessment(),
+    findings,
+    [point(1, 12), point(2, 7)],
+    [
+      {
+        ...{ pack_id: 'p', framework: HOSTILE[0], date: '2026-09-01', title: HOSTILE[7], meaning: 'x', source: 'x' },
+        ...{ state: 'ahead' as const, days: 181, enabled: true },
+      },
+    ],
+  )
+}
