@@ -48,6 +48,7 @@ const TAKES: Record<TrustLevel | 'free', string> = {
 const BY_INPUT: Record<string, readonly Action[]> = {
   'architecture.check': ['read_findings', 'edit_config'],
   'config.exclude': ['read_findings', 'edit_config'],
+  'delivery.sync': ['read_findings', 'create_pr'],
   'external.detect': ['read_findings', 'edit_config'],
   'external.trust': ['read_findings', 'edit_config'],
   'gate.check': ['run_gate', 'create_pr'],
@@ -123,6 +124,7 @@ it('operations that ask by their input are named with all that they may ask', as
         init: true,
         fix: true,
         decorate_pr: true,
+        yes: true,
         ack: 'DD-1',
         mitigate: 'TM-1',
       }),

@@ -1,20 +1,32 @@
 import { resolve } from 'node:path'
 import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
+import type { Finding } from '../../base/records/finding.ts'
+import type { Run } from '../../base/records/run.ts'
 import { openText } from '../../fixes/encoded-text.ts'
 import { ProjectFile } from '../../fixes/project-file.ts'
 import { blocks, type GateDecision } from '../../gate/decide.ts'
-import type { Performed } from '../../scan/perform.ts'
-import { loadConfig } from '../../sources/config/load.ts'
+import { type Config, loadConfig } from '../../sources/config/load.ts'
+import { discover } from '../../sources/repository/discover.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
+import { traceRequirements } from '../trace/gather.ts'
 import { type Decoration, decorate } from './decorate.ts'
+import type { Subject } from './subject.ts'
 import { type Asked, findTarget } from './target.ts'
+
+/** A scan that was just done. */
+export interface JudgedRun {
+  root: string
+  run: Run
+  findings: readonly Finding[]
+  config: Config
+}
 
 /** Finds the target of a decoration, and answers what posts a judged scan there. */
 export async function prepareDecoration(
   input: Asked & { repo_path: string; config?: string },
   context: Context,
-): Promise<(performed: Performed, decision: GateDecision) => Promise<Decoration>> {
+): Promise<(performed: JudgedRun, decision: GateDecision) => Promise<Decoration>> {
   const start = resolve(context.cwd, input.repo_path)
   const config = await loadConfig(start, {
     env: context.env,
@@ -31,6 +43,7 @@ export async function prepareDecoration(
         findings,
         blocking: findings.filter(finding => blocks(finding, failOn)),
         sha: target.sha,
+        ...(await readCoverage(context, judged)),
       }
       const out = locateOutput(root, context.env, judged.output_dir)
       const result = await decorate(target, subject, { out, read: file => readText(root, file) })
@@ -39,6 +52,17 @@ export async function prepareDecoration(
       await target.provider?.close()
     }
   }
+}
+
+/** How many requirements are covered; nothing where the repository has none. */
+async function readCoverage(context: Context, config: Config): Promise<Pick<Subject, 'coverage'>> {
+  const listing = await discover(config.root, { exclude: config.scan_exclude, signal: context.signal })
+  if (listing.kind === 'bare') return {}
+  const { rows } = await traceRequirements({ config, listing, signal: context.signal })
+  const approved = rows.filter(({ status, state }) => status === 'approved' && state !== undefined)
+  if (approved.length === 0) return {}
+  const uncovered = approved.filter(({ state }) => state !== 'covered').map(({ id }) => id)
+  return { coverage: { covered: approved.length - uncovered.length, total: approved.length, uncovered } }
 }
 
 function readText(root: string, path: string): string | undefined {

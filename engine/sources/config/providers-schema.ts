@@ -12,6 +12,10 @@ const provider = type({
   ),
   'token_env?': text.describe('the name of an environment variable that holds the token; it ends with TOKEN or _PAT'),
   'client_id?': text.describe('the client id of an OAuth application, which is no secret'),
+  'requirement_labels?': text
+    .array()
+    .atLeastLength(1)
+    .describe('a list of labels: only work items with one of them are requirements'),
   'states?': type({ '[string]': text }).describe(
     "a map of svc's states of requirements to the provider's states of work items, which `svc sync` sets",
   ),
