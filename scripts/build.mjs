@@ -59,6 +59,7 @@ try {
   writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n')
   cpSync(join(root, 'engine/door/schemas.gen.json'), join(fresh, 'schemas.gen.json'))
   cpSync(join(root, 'engine/supply/licenses/license-texts.gen.br'), join(fresh, 'license-texts.gen.br'))
+  cpSync(join(root, 'engine/supply/malice/popular-packages.br'), join(fresh, 'popular-packages.br'))
   cpSync(join(root, 'engine/assure/reports/html/page'), join(fresh, 'report-page'), { recursive: true })
   cpSync(join(root, 'engine/quality/architecture/show/page'), join(fresh, 'imports-page'), { recursive: true })
   cpSync(join(root, 'engine/delivery/trace/page'), join(fresh, 'trace-page'), { recursive: true })

@@ -2,8 +2,9 @@ import type { Context } from '../base/context.ts'
 import type { SourceFile } from '../base/records/source-file.ts'
 import type { Contribution, ContributionRequest } from '../findings/contribution.ts'
 import type { Config } from '../sources/config/load.ts'
+import type { ReadManifest } from './malice/sources.ts'
 
-/** Everything that a scan says of dependencies: one inventory, read once, for vulnerabilities and licenses. */
+/** Everything that a scan says of dependencies: one inventory, read once, for signs of an attack, vulnerabilities and licenses. */
 export async function contributeSupply(
   { config, listing, selectFiles }: Pick<ContributionRequest, 'config' | 'listing' | 'selectFiles'>,
   manifests: SourceFile[],
@@ -23,9 +24,24 @@ export async function contributeSupply(
     add({ notEvaluated: await reportNoDatabase(listing.root, manifests, signal) })
   }
   const judgesLicenses = hasLicensePolicy(config)
-  if (!hasDatabase && !judgesLicenses) return all
+  const checksMalice = config.supply_chain.in_scan
+  if (!hasDatabase && !judgesLicenses && !checksMalice) return all
   const { readInventory } = await import('./inventory/read.ts')
-  const inventory = await readInventory({ ...listing, files: selectFiles(() => true) }, { signal })
+  const files: ReadManifest[] = []
+  const inventory = await readInventory(
+    { ...listing, files: selectFiles(() => true) },
+    {
+      signal,
+      onRead: ({ file, format, text, parsed }) => {
+        const { id, family, kind, ecosystem } = format
+        if (checksMalice) files.push({ file, format: id, family, kind, ecosystem, text, parsed })
+      },
+    },
+  )
+  if (checksMalice) {
+    const { findMalice } = await import('./malice/check.ts')
+    add({ findings: findMalice({ root: listing.root, files, inventory }) })
+  }
   if (hasDatabase) {
     const { contributeVulnerabilities } = await import('./advisories/contribute.ts')
     add(await contributeVulnerabilities(config, inventory, context))

@@ -2,14 +2,16 @@ import type { Contributor } from '../findings/contribution.ts'
 
 /**
  * Known vulnerabilities of dependencies, where a database is configured, and that they are not known where none is; licenses, where there is a
- * policy. A scan calls no service.
+ * policy; and signs of an attack by dependencies. A scan calls no service.
  */
 const supply: Contributor = {
   name: 'supply',
   // It asks for the files that it needs.
   asksForEveryFile: false,
-  applies: ({ vulns, licenses: { policy, in_scan } }) =>
-    vulns.in_scan || (in_scan && policy.allow.length + policy.deny.length + policy.review.length > 0),
+  applies: ({ vulns, supply_chain, licenses: { policy, in_scan } }) =>
+    vulns.in_scan ||
+    supply_chain.in_scan ||
+    (in_scan && policy.allow.length + policy.deny.length + policy.review.length > 0),
 
   async run(request, { cwd, env, signal }) {
     const { compileFormats } = await import('./inventory/select.ts')

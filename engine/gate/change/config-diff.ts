@@ -34,7 +34,7 @@ const MEASURES: readonly Measure[] = [
   { keys: /^scan_exclude$/, weaker: 'more', rule: 'gate-exclusion-added' },
   { keys: /^scan\.(?:max_file_bytes|rule_deadline_ms|file_deadline_ms)$/, weaker: 'lower' },
   { keys: /^external_scanners\..+\.(?:enabled|timeout_seconds)$/, weaker: 'lower' },
-  { keys: /^vulns\.in_scan$/, weaker: 'fewer' },
+  { keys: /^(?:vulns|supply_chain)\.in_scan$/, weaker: 'fewer' },
   { keys: /^licenses\.(?:in_scan|policy\.(?:deny|review))$/, weaker: 'fewer' },
   { keys: /^requirements\.(?:files|require_links|test_results)$/, weaker: 'fewer' },
   { keys: /^vulns\.(?:offline|cache_hours)$/, weaker: 'never' },

@@ -194,6 +194,13 @@ const licenses = type({
   '+': 'reject',
 })
 
+const supplyChain = type({
+  in_scan: flag(
+    'report signs of an attack by dependencies in scans: imitated names, lock files that were changed, dependency confusion',
+  ).default(true),
+  '+': 'reject',
+})
+
 const zone = type({
   name: text.describe('a name that is unique among the zones'),
   patterns: text.array().atLeastLength(1).describe('a list of one or more globs of repository paths'),
@@ -353,6 +360,7 @@ export const CONFIG = type({
   vulns: vulns.default(() => ({})),
   licenses: licenses.default(() => ({})),
   requirements: requirements.default(() => ({})),
+  supply_chain: supplyChain.default(() => ({})),
   external_scanners: type({ '[string]': scanner })
     .describe('a map of scanner names to their settings')
     .default(() => ({})),

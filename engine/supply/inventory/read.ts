@@ -17,6 +17,8 @@ const MOST_INCLUDES = 1000
 export interface ReadOptions {
   signal?: AbortSignal
   maxBytes?: number
+  /** Is given each file that was read, with what the parser made of it, before files complete each other. */
+  onRead?: (read: { file: string; format: Format; text: string; parsed: Parsed }) => void
 }
 
 /**
@@ -100,6 +102,7 @@ class Reader {
       this.manifests.push({ ...base, state: 'failed', ...describeFault(error), packages: 0 })
       return
     }
+    this.#options.onRead?.({ file: path, format, text, parsed })
     const { ecosystem, family, kind, workspaces = false } = format
     this.#read.push({ file: path, format: format.id, ecosystem, family, kind, workspaces, parsed })
   }
