@@ -55,6 +55,7 @@ const BY_INPUT: Record<string, readonly Action[]> = {
   'findings.suppress': ['read_findings', 'edit_config'],
   'policies.check': ['run_scan', 'edit_config'],
   'review.design': ['read_findings', 'resolve_approval'],
+  'review.threats': ['read_findings', 'resolve_approval'],
   'supply.vulns': ['run_scan', 'add_dependency'],
 }
 

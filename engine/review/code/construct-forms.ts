@@ -34,7 +34,7 @@ export const CONSTRUCT_FORMS: readonly Row[] = [
     'outbound',
     'HTTP request to another server',
     [...JVM, 'csharp'],
-    /\b(?:new\s+URL\(|\.openConnection\(|\.openStream\(|RestTemplate\s*\(|WebClient\.\w{1,10}\(|HttpClient\.new\w{1,20}\(|HttpClients\.\w{1,20}\(|new\s+OkHttpClient|new\s+HttpClient\(|new\s+WebClient\(|\.GetStringAsync\(|HttpClient\(\w{0,20}\))/g,
+    /\b(?:new\s+URL\(|\.openConnection\(|\.openStream\(|RestTemplate\s*\(|RestTemplate\b(?=\s{0,3}[,)])|WebClient\.\w{1,10}\(|HttpClient\.new\w{1,20}\(|HttpClients\.\w{1,20}\(|new\s+OkHttpClient|new\s+HttpClient\(|new\s+WebClient\(|\.GetStringAsync\(|(?<![\w.])HttpClient\([\w.]{0,40}\)|\bURL\([^()\n]{0,80}\)\.(?:readText|readBytes|open\w{1,12})\b|\bURI\.create\([^()\n]{0,80}\)\.toURL\b)/g,
     ['new URL(address).openStream()', 'outbound HTTP request to another server'],
   ),
   row(
@@ -55,13 +55,21 @@ export const CONSTRUCT_FORMS: readonly Row[] = [
     'outbound',
     'HTTP request to another server',
     ['php'],
-    /\b(?:curl_init|curl_exec|Http::(?:get|post|put|with\w{1,20})|file_get_contents\(\s{0,5}(?:\$\w{0,20}(?:url|uri)|['"]https?:))|new\s+(?:GuzzleHttp\\)?Client\(/gi,
+    /\b(?:curl_init|curl_exec|Http::(?:get|post|put|with\w{1,20})|file_get_contents\(\s{0,5}(?:\$\w{0,20}(?:url|uri)|['"]https?:))|new\s+(?:GuzzleHttp\\)?Client\(|\bHttpClientInterface\b|client->(?:request|get|post)\(/gi,
     ['$c = curl_init($url);', 'outbound HTTP request to another server'],
   ),
   row('outbound', 'HTTP request to another server', ['rust'], /\breqwest::\w{1,30}/g, [
     'reqwest::get(url)',
     'outbound HTTP request to another server',
   ]),
+  row(
+    'outbound',
+    'connection to another host',
+    [...JAVASCRIPT, ...JVM, 'python', 'go', 'ruby', 'php', 'csharp', 'rust'],
+    /\b(?:net\.(?:connect|createConnection)|tls\.connect|new\s{1,3}net\.Socket|socket\.create_connection|asyncio\.open_connection|paramiko\.SSHClient|ftplib\.FTP|telnetlib\.Telnet|net\.Dial(?:TCP|UDP|Timeout)?|tls\.Dial|new\s{1,3}Socket|new\s{1,3}(?:TcpClient|UdpClient)|TCPSocket\.new|fsockopen|stream_socket_client|TcpStream::connect)\(|\bdgram\.createSocket\((?![\s\S]{0,3000}?\.bind\()/g,
+    ['const graphite = net.createConnection(port, host)', 'outbound connection to another host'],
+    ['conn, err := net.Dial("tcp", address)', 'outbound connection to another host'],
+  ),
   row(
     'command',
     'operating system command',
@@ -103,7 +111,7 @@ export const CONSTRUCT_FORMS: readonly Row[] = [
     'files',
     'file system',
     [...JVM, 'csharp', 'go', 'ruby', 'php', 'rust'],
-    /\b(?:new\s{1,3}File(?:InputStream|OutputStream|Reader|Writer|Stream)?\(|Files\.(?:read|write|copy|new|delete|lines)\w{0,20}\(|File\.(?:Read|Write|Open|Delete|Append|Create)\w{0,20}\(|PhysicalFile\(|os\.(?:Open|Create|ReadFile|WriteFile|OpenFile|Remove)\(|ioutil\.(?:ReadFile|WriteFile)\(|http\.ServeFile\(|c\.File\(|SaveUploadedFile\(|File\.(?:read|open|write|delete|join)\b|send_file\b|file_get_contents\(|file_put_contents\(|fopen\(|readfile\(|move_uploaded_file\(|fs::(?:read|write|File)|Storage::(?:get|put|disk|download))/g,
+    /\b(?:new\s{1,3}File(?:InputStream|OutputStream|Reader|Writer|Stream)?\(|Files\.(?:read|write|copy|new|delete|lines)\w{0,20}\(|File\.(?:Read|Write|Open|Delete|Append|Create)\w{0,20}\(|PhysicalFile\(|os\.(?:Open|Create|ReadFile|WriteFile|OpenFile|Remove)\(|ioutil\.(?:ReadFile|WriteFile)\(|http\.ServeFile\(|c\.File\(|SaveUploadedFile\(|File\.(?:read|open|write|delete|join)\b|send_file\b|file_get_contents\(|file_put_contents\(|fopen\(|readfile\(|move_uploaded_file\(|fs::(?:read|write|File)|Storage::(?:get|put|disk|download)|BinaryFileResponse\(|(?:FileSystemResource|UrlResource|PathResource)\(|Paths\.get\()|->download\(|(?<![\w.])File\((?=[\w\x22])/g,
     ['data, err := os.ReadFile(name)', 'files file system'],
   ),
   row(
@@ -117,7 +125,7 @@ export const CONSTRUCT_FORMS: readonly Row[] = [
     'tool',
     'command-line arguments',
     ANY,
-    /\bargparse\.ArgumentParser\(|@click\.(?:command|group)\(|\btyper\.Typer\(|\bnew\s{1,3}Command\(\)|\byargs\(|\bprocess\.argv\b|\bparseArgs\(|\bsys\.argv\b|\bflag\.(?:String|Int|Bool|Parse)\b|&?cobra\.Command\{|\bos\.Args\b|\bOptionParser\.new\b|\bclap::|#\[derive\([^)\n]{0,40}Parser|\bcac\(|\bmeow\(/g,
+    /\bargparse\.ArgumentParser\(|@click\.(?:command|group)\(|\btyper\.Typer\(|\bnew\s{1,3}Command\(\)|\byargs\(|\b(?:from|require\()\s{0,3}['"](?:commander|yargs|minimist|optimist|cac|meow|oclif|@oclif\/core|arg|caporal|sade)['"]|\bprocess\.argv\b|\bparseArgs\(|\bsys\.argv\b|\bflag\.(?:String|Int|Bool|Parse)\b|&?cobra\.Command\{|\bos\.Args\b|\bOptionParser\.new\b|\bclap::|#\[derive\([^)\n]{0,40}Parser|\bcac\(|\bmeow\(/g,
     ['parser = argparse.ArgumentParser()', 'tool command-line arguments'],
   ),
   row(

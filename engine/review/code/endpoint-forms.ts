@@ -52,9 +52,30 @@ export const ENDPOINT_FORMS: readonly Form[] = [
   ),
   js(
     'node:http',
-    ['http', 'createServer'],
-    /\b(?<method>createServer)\(\s{0,40}(?=(?:async\s{0,10})?(?:\(|function|[\w$]{1,40}\s{0,5}[,)=]|\{))/g,
+    ['http'],
+    /(?<!\b(?:net|tls)\.)\b(?<method>createServer)\(\s{0,40}(?=(?:async\s{0,10})?(?:\(|function|[\w$]{1,40}\s{0,5}[,)=]|\{))/g,
     ["import http from 'node:http'\nhttp.createServer((req, res) => res.end())", 'ANY *'],
+  ),
+  js(
+    'server of a library',
+    ['Server('],
+    /(?<![\w$.]|function )create(?<method>[A-Z]\w{0,20})Server\((?=[^)])/g,
+    ['const smtp = createSMTPServer(options)', 'SMTP *'],
+    ['const api = createAPIServer({ port })', 'ANY *'],
+    ['function createAPIServer(options) {}'],
+  ),
+  js(
+    'socket server',
+    ['net', 'dgram', 'smtp-server', 'ftp-srv', 'ssh2'],
+    /\b(?:net|tls)\.(?<method>createServer)\(|\bnew\s{1,3}(?:SMTPServer|FtpSrv|ssh2\.Server)\(|\bdgram\.createSocket\((?=[\s\S]{0,3000}?\.bind\()/g,
+    ["const net = require('node:net')\nnet.createServer(socket => socket.end())", 'TCP *'],
+  ),
+  of(
+    'socket server',
+    ['python', 'go', 'java', 'kotlin', 'csharp', 'ruby', 'rust'],
+    [],
+    /\b(?:socketserver\.(?:Threading)?(?:TCP|UDP)Server|asyncio\.start_server|net\.Listen(?:Packet|TCP|UDP)?|new\s{1,3}ServerSocket|new\s{1,3}TcpListener|TCPServer\.new|TcpListener::bind|aiosmtpd\.controller\.Controller|grpc\.server|grpc\.NewServer)\(/g,
+    ['listener, err := net.Listen("tcp", ":7000")', 'TCP *'],
   ),
   js(
     'WebSocket',

@@ -12,6 +12,9 @@ export interface Endpoint {
   line: number
 }
 
+/** Of functions that are request handlers by their parameters: they count where no route of the program is known. */
+export const HANDLER = 'request handler'
+
 /** How words of frameworks stand for methods. */
 const METHODS: Record<string, string> = {
   ...{ ROUTE: 'ANY', ALL: 'ANY', REQUEST: 'ANY', PATH: 'ANY', RE_PATH: 'ANY', URL: 'ANY', REGISTER: 'ANY' },
@@ -35,10 +38,12 @@ export function listEndpoints(file: CodeFile): Endpoint[] {
     if (!languages.includes(language) || (needs.length > 0 && !needs.some(need => code.includes(need)))) continue
     const routers = JAVASCRIPT.includes(language) ? findRouters(code) : undefined
     for (const match of code.matchAll(pattern)) {
-      const { method = 'ANY', path, receiver, rest = '' } = match.groups as Record<string, string | undefined>
+      const { method: word, path, receiver, rest = '' } = (match.groups ?? {}) as Record<string, string | undefined>
+      const isSocket = name === 'socket server'
+      const method = isSocket ? 'TCP' : (word ?? 'ANY')
       if (routers && receiver !== undefined && !routers.has(receiver)) continue
       const line = positions.at(match.index + match[0].search(/\S/)).line
-      const written = WHOLE.has(method) ? '*' : (path ?? '')
+      const written = isSocket || name === 'server of a library' || WHOLE.has(method) ? '*' : (path ?? '')
       const endpoint = { method: readMethod(method, rest, written), path: written, framework: name, line }
       if (/^(?:GET|POST|PUT|PATCH|DELETE|HEAD) /.test(written)) endpoint.path = written.replace(/^\w+ /, '')
       const key = `${line}\0${endpoint.path}`
@@ -57,6 +62,9 @@ function readMethod(word: string, rest: string, path: string): string {
   const fromPath = /^(GET|POST|PUT|PATCH|DELETE|HEAD) /.exec(path)?.[1]
   if (fromPath) return fromPath
   const named = /(?:methods?\s{0,4}[=:]\s{0,4}|Methods\()[\s{[("']{0,6}(?:RequestMethod\.)?(\w{1,10})/.exec(rest)?.[1]
+  if (path === '*' && /^(?:SMTP|TCP|UDP|FTP|SSH|SOCKET|DNS|LDAP|IMAP|POP3)$/.test(upper))
+    return upper === 'SOCKET' ? 'TCP' : upper
+  if (path === '*' && !Object.hasOwn(METHODS, upper)) return 'ANY'
   if (METHODS[upper] === 'ANY' || upper === 'ANY') return named?.toUpperCase() ?? 'ANY'
   return METHODS[upper] ?? upper
 }
@@ -104,7 +112,12 @@ function* listActions({ code, language, path, positions }: CodeFile): Generator<
     for (const { 1: name, index } of code.matchAll(/^(?:async\s{1,4})?def\s{1,4}(\w{1,80})\(\s{0,5}request\b/gm))
       yield { method: 'ANY', path: `#${name}`, framework: 'Django', line: positions.at(index).line }
   }
-  if (JAVASCRIPT.includes(language)) yield* listFileRoutes(path, code, positions)
+  if (!JAVASCRIPT.includes(language)) return
+  yield* listFileRoutes(path, code, positions)
+  for (const { index } of code.matchAll(
+    /\(\s{0,10}req(?:uest)?\s{0,3}(?::\s{0,3}[\w.<>]{1,40})?\s{0,3},\s{0,3}res(?:ponse)?\b/g,
+  ))
+    yield { method: 'ANY', path: '#handler', framework: HANDLER, line: positions.at(index).line }
 }
 
 /** Routes that Next.js and SvelteKit take from the file's path. */

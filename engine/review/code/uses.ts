@@ -9,21 +9,27 @@ export interface Use {
 }
 
 /** How languages import; the module is captured. */
-const IMPORTS: readonly { languages: readonly string[]; pattern: RegExp }[] = [
+const IMPORTS: readonly { languages: readonly string[]; separator: string; pattern: RegExp }[] = [
   {
     languages: JAVASCRIPT,
+    separator: '/',
     pattern: /\b(?:require\(|import\(|from\s{1,3}|import\s{1,3})\s{0,3}['"]([^'"\n]{1,120})['"]/g,
   },
-  { languages: ['python'], pattern: /^[ \t]{0,40}(?:from|import)\s{1,3}([\w.]{1,120})/gm },
-  { languages: JVM, pattern: /^[ \t]{0,20}import\s{1,3}(?:static\s{1,3})?([\w.]{1,160})/gm },
+  { languages: ['python'], separator: '.', pattern: /^[ \t]{0,40}(?:from|import)\s{1,3}([\w.]{1,120})/gm },
+  { languages: JVM, separator: '.', pattern: /^[ \t]{0,20}import\s{1,3}(?:static\s{1,3})?([\w.]{1,160})/gm },
   {
     languages: ['go'],
+    separator: '/',
     pattern: /^[ \t]{0,20}(?:import\s{1,3})?(?:[\w.]{1,40}\s{1,3})?"([\w./-]{1,160})"[ \t]{0,5}$/gm,
   },
-  { languages: ['ruby'], pattern: /^[ \t]{0,20}(?:require|gem)[ (]{1,3}['"]([^'"\n]{1,100})['"]/gm },
-  { languages: ['php'], pattern: /^[ \t]{0,20}use\s{1,3}\\?([\w\\]{1,160})/gm },
-  { languages: ['csharp'], pattern: /^[ \t]{0,20}using\s{1,3}(?:static\s{1,3})?([\w.]{1,160})\s{0,3};/gm },
-  { languages: ['rust'], pattern: /^[ \t]{0,20}(?:pub\s{1,3})?use\s{1,3}(?:::)?([\w:]{1,160})/gm },
+  { languages: ['ruby'], separator: '/', pattern: /^[ \t]{0,20}(?:require|gem)[ (]{1,3}['"]([^'"\n]{1,100})['"]/gm },
+  { languages: ['php'], separator: '\\', pattern: /^[ \t]{0,20}use\s{1,3}\\?([\w\\]{1,160})/gm },
+  {
+    languages: ['csharp'],
+    separator: '.',
+    pattern: /^[ \t]{0,20}using\s{1,3}(?:static\s{1,3})?([\w.]{1,160})\s{0,3};/gm,
+  },
+  { languages: ['rust'], separator: '::', pattern: /^[ \t]{0,20}(?:pub\s{1,3})?use\s{1,3}(?:::)?([\w:]{1,160})/gm },
 ]
 
 /** Calls that reach a store without an import. */
@@ -40,6 +46,12 @@ const CALLS: readonly { languages: readonly string[]; technology: string; patter
     technology: 'sql',
     pattern:
       /\bclass\s{1,3}\w{1,60}\s{1,3}extends\s{1,3}Model\b|\bDB::\w{1,20}\(|\$this->(?:db|em|entityManager)\b|EntityManagerInterface\b/g,
+  },
+  {
+    languages: JAVASCRIPT,
+    technology: 'sql',
+    pattern:
+      /\b(?:sequelize\.query|knex\.raw|knex\(\s{0,3}['"]|prisma\.\w{1,40}\.(?:find|create|update|delete)\w{0,10})\(?/g,
   },
   { languages: ['php'], technology: 'ldap', pattern: /\bldap_(?:connect|bind|search)\(/g },
   { languages: ['php'], technology: 'smtp', pattern: /(?<![\w>:$])mail\(\s{0,5}\$/g },
@@ -83,9 +95,9 @@ const BY_SCHEME = new Map(
 )
 const BY_ID = new Map(TECHNOLOGIES.map(technology => [technology.id, technology]))
 
-/** The technology of an imported module: of the name itself, or of the longest known beginning of it. */
-export function findTechnology(module: string): Technology | undefined {
-  for (let name = module; name !== ''; name = name.slice(0, lastSeparator(name))) {
+/** The technology of an imported module: of the name itself, or of the longest known beginning of it, up to a separator of the language. */
+export function findTechnology(module: string, separator: string): Technology | undefined {
+  for (let name = module; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf(separator)))) {
     const known = BY_MODULE.get(name)
     if (known) return known
   }
@@ -97,20 +109,16 @@ export function findTechnologyByScheme(scheme: string): Technology | undefined {
   return BY_SCHEME.get(scheme)
 }
 
-function lastSeparator(name: string): number {
-  return Math.max(0, name.lastIndexOf('.'), name.lastIndexOf('/'), name.lastIndexOf('\\'), name.lastIndexOf('::'))
-}
-
 /** The technologies that a file reaches, each at the first line that shows it. Time linear to the text. */
 export function listTechnologies({ code, language, path, positions }: CodeFile): Use[] {
   const first = new Map<Technology, number>()
   const add = (technology: Technology | undefined, offset: number) => {
     if (technology && offset < (first.get(technology) ?? Number.POSITIVE_INFINITY)) first.set(technology, offset)
   }
-  for (const { languages, pattern } of IMPORTS) {
+  for (const { languages, separator, pattern } of IMPORTS) {
     if (!languages.includes(language)) continue
     for (const { 0: whole, 1: module, index } of code.matchAll(pattern))
-      add(findTechnology(module!), index + whole.length - 1)
+      add(findTechnology(module!, separator), index + whole.length - 1)
   }
   for (const { languages, technology, pattern } of CALLS) {
     if (!languages.includes(language)) continue

@@ -1,5 +1,6 @@
 import { findBlockEnd } from '../code/blocks.ts'
 import { type CodeFile, makeCodeFile } from '../code/code-file.ts'
+import { HANDLER } from '../code/endpoints.ts'
 import type { MarkKind } from '../code/forms.ts'
 import { listMarks, type Mark } from '../code/marks.ts'
 import type { Sides, Unread } from '../content.ts'
@@ -54,7 +55,7 @@ export async function findDecisions(
   )
   for (const mark of fresh) {
     const wording = WORDINGS[mark.kind]
-    if (wording === undefined || known.has(mark.key)) continue
+    if (wording === undefined || known.has(mark.key) || mark.detail === HANDLER) continue
     const replaced = takeReplaced(gone, mark)
     const summary = word(replaced ? (wording.changed ?? wording.added) : wording.added, mark)
     decisions.push(

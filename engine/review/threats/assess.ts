@@ -1,0 +1,103 @@
+import type { Context } from '../../base/context.ts'
+import { EngineError } from '../../base/errors.ts'
+import type { Config } from '../../sources/config/load.ts'
+import { locateOutput } from '../../sources/store/output-directory.ts'
+import type { Unread } from '../content.ts'
+import type { LlmPart } from '../design/review.ts'
+import { formatNow, readDocument, writeDocument } from '../stored-file.ts'
+import { deriveThreats } from './derive.ts'
+import { readKnowledge } from './knowledge.ts'
+import { mergeThreats } from './merge.ts'
+import type { DataFlowModel, FoundThreat, Threat } from './model.ts'
+import { readModel } from './read-model.ts'
+
+/** The file of the threat model in the output directory (spec "Threat (STRIDE)"). */
+export const THREATS_FILE = 'threat_model.json'
+
+export interface ThreatDocument {
+  version: 1
+  generated_at: string
+  model: DataFlowModel
+  threats: Threat[]
+  unread: Unread[]
+  /** The scan that findings come from; null where there is none: findings are unknown then. */
+  run_id: string | null
+  llm: LlmPart
+}
+
+/** What a model of language adds to a threat model: threats whose elements and lines were verified. */
+export type ThreatSource = (
+  model: DataFlowModel,
+  known: readonly FoundThreat[],
+) => Promise<{ threats: FoundThreat[]; llm: LlmPart }>
+
+const NO_LLM: LlmPart = { state: 'not_evaluated', reason: 'no LLM provider is configured', dropped: 0 }
+
+/** Builds the data-flow model of the repository, derives its threats, and stores both with what is known of mitigations. */
+export async function assessThreats(
+  config: Config,
+  context: Pick<Context, 'cwd' | 'env' | 'signal' | 'emit' | 'notice'>,
+  ask?: ThreatSource,
+): Promise<ThreatDocument> {
+  const { root } = config
+  const out = locateOutput(root, context.env, config.output_dir)
+  const stored = readDocument<ThreatDocument>(out, THREATS_FILE, 'threats')
+  const { model, unread } = await readModel(config, context.signal, (done, total) =>
+    context.emit({ type: 'progress', progress: { phase: 'model', done, total, bytes: 0, findings: 0 } }),
+  )
+  const knowledge = await readKnowledge(context)
+  const found = deriveThreats(model, knowledge)
+  const { threats: added, llm } = ask ? await ask(model, found) : { threats: [], llm: NO_LLM }
+  const elements = new Set([...model.elements, ...model.flows].map(({ id }) => id))
+  const keep = new Set<Threat['source']>(['import', 'llm'])
+  const now = formatNow(context.env)
+  const threats = mergeThreats(stored?.threats ?? [], [...found, ...added], elements, keep, now)
+  const document: ThreatDocument = {
+    version: 1,
+    generated_at: now,
+    model,
+    threats,
+    unread,
+    run_id: knowledge.run_id,
+    llm,
+  }
+  writeDocument(root, out, THREATS_FILE, document)
+  return document
+}
+
+/** The stored threat model; undefined where none was made. */
+export function readThreats(config: Config, env: Context['env']): ThreatDocument | undefined {
+  const document = readDocument<ThreatDocument>(
+    locateOutput(config.root, env, config.output_dir),
+    THREATS_FILE,
+    'threats',
+  )
+  if (document !== undefined && !Array.isArray(document.model?.elements))
+    throw new EngineError('STORE_UNREADABLE', `${THREATS_FILE} in the output directory has no model.`, {
+      hint: 'Delete it and run `svc threat-model`: then every threat is pending again.',
+    })
+  return document
+}
+
+/** Notes that a threat is mitigated. NOT_FOUND for an unknown id. */
+export function mitigate(
+  { id, note, by }: { id: string; note?: string; by?: string },
+  config: Config,
+  env: Context['env'],
+): ThreatDocument {
+  const stored = readThreats(config, env)
+  const known = stored?.threats.find(threat => threat.id === id)
+  if (stored === undefined || known === undefined)
+    throw new EngineError('NOT_FOUND', `There is no threat ${id}.`, {
+      hint: 'List the threats with `svc threat-model --pending`.',
+    })
+  const { changed_since_mitigation: _, ...rest } = known
+  const mitigated: Threat = {
+    ...{ ...rest, status: 'mitigated', mitigated_at: formatNow(env) },
+    ...(by !== undefined && { mitigated_by: by }),
+    ...(note !== undefined && { mitigation_note: note }),
+  }
+  const document = { ...stored, threats: stored.threats.map(threat => (threat === known ? mitigated : threat)) }
+  writeDocument(config.root, locateOutput(config.root, env, config.output_dir), THREATS_FILE, document)
+  return document
+}

@@ -1,0 +1,351 @@
+import { HANDLER } from '../code/endpoints.ts'
+import type { MarkKind } from '../code/forms.ts'
+import { TECHNOLOGIES, type Technology } from '../code/technologies.ts'
+import { connect, type Draft, makeDraft } from './draft.ts'
+import type { Deployed } from './infrastructure.ts'
+import type { CodePlace, DataFlowModel, EntryPoint, ModelElement } from './model.ts'
+import type { UnitFacts } from './unit-facts.ts'
+
+/** What a model is made of. */
+export interface ModelSource {
+  /** Of the repository. */
+  name: string
+  units: readonly UnitFacts[]
+  deployed: readonly Deployed[]
+  /** Endpoints of OpenAPI documents, by unit. */
+  specified: ReadonlyMap<string, EntryPoint[]>
+}
+
+const BY_ID = new Map(TECHNOLOGIES.map(each => [each.id, each]))
+/** Kinds of marks that become facts of their process, with the fact. */
+const FACTS: Partial<Record<MarkKind, string>> = {
+  ...{ auth: 'auth', crypto: 'crypto', schema: 'schema', swallowed: 'swallowed', concurrency: 'concurrency' },
+}
+const PLACES = 40
+/** Name of the mark for connections without HTTP. */
+const SOCKET = 'connection to another host'
+
+/** The data-flow model of a repository, by what its files show. The same source gives the same model. */
+export function buildModel({ name, units, deployed, specified }: ModelSource): DataFlowModel {
+  const draft = makeDraft()
+  const built = new Map(deployed.flatMap(each => (each.kind === 'build' ? [[each.directory!, each] as const] : [])))
+  const processes = new Map<string, ModelElement>()
+  for (const unit of units) {
+    const process = addProcess(draft, unit, specified.get(unit.directory) ?? [], built.get(unit.directory), name)
+    if (process) processes.set(unit.directory, process)
+  }
+  const services = addDeployed(draft, deployed, processes)
+  for (const unit of units) {
+    const process = processes.get(unit.directory)
+    if (process) addReached(draft, unit, process)
+  }
+  connectDeployed(draft, deployed, services)
+  addActors(draft)
+  connectBrowsers(draft)
+  return finish(draft, name)
+}
+
+/** The process of a unit; none where nothing of it runs by itself. */
+function addProcess(
+  draft: Draft,
+  unit: UnitFacts,
+  specified: readonly EntryPoint[],
+  deployed: Deployed | undefined,
+  repository: string,
+): ModelElement | undefined {
+  const { directory, marks, browser } = unit
+  const own = unit.entry_points
+  const routes = own.filter(({ framework }) => framework !== HANDLER)
+  const known = new Set(routes.map(({ method, path }) => `${method} ${normalize(path)}`))
+  const entry_points = [
+    ...(routes.length > 0 ? routes : own),
+    ...specified.filter(({ method, path }) => !known.has(`${method} ${normalize(path)}`)),
+  ]
+  const of = (kind: MarkKind) => marks.filter(mark => mark.kind === kind)
+  for (const { file, line } of of('consumer'))
+    entry_points.push({ method: 'MESSAGE', path: '', framework: 'message consumer', file, line, source: 'code' })
+  const isWeb = entry_points.some(({ method }) => method !== 'MESSAGE')
+  const reaches = marks.some(({ kind }) => ['store', 'queue', 'service', 'outbound', 'command', 'files'].includes(kind))
+  if (browser.length > 0)
+    draft.add({
+      ...{ id: draft.id('process', `browser ${directory}`), kind: 'process', zone: 'browser' },
+      name: directory === '' ? 'Browser application' : `Browser application (${directory})`,
+      ...{ places: browser.slice(0, PLACES), entry_points: [], facts: ['browser'], source: 'rule' },
+    })
+  if (!isWeb && !reaches && browser.length > 0) return undefined
+  const tools = of('tool')
+  for (const { file, line, name } of tools.slice(0, 20))
+    entry_points.push({ method: 'CLI', path: '', framework: name, file, line, source: 'code' })
+  if (entry_points.length === 0 && !reaches && !deployed) return undefined
+  const facts = new Set(entry_points.map(({ method }) => findFact(method)))
+  if (entry_points.length === 0) facts.add('library')
+  if (deployed?.published) facts.add('published')
+  for (const [kind, fact] of Object.entries(FACTS)) if (of(kind as MarkKind).length > 0) facts.add(fact)
+  for (const { name } of of('control')) facts.add(name)
+  if (entry_points.some(({ method }) => method === 'WEBSOCKET')) facts.add('websocket')
+  if (entry_points.some(({ method }) => method === 'GRAPHQL')) facts.add('graphql')
+  if (entry_points.some(({ method }) => /^(?:ANY|POST|PUT|PATCH|DELETE)$/.test(method))) facts.add('writes')
+  const places: CodePlace[] = [
+    ...entry_points.map(({ file, line, method, path }) => ({ file, line, what: `${method} ${path}`.trim() })),
+    ...marks.flatMap(({ kind, file, line, name }) =>
+      kind === 'auth' || kind === 'control' ? [{ file, line, what: name }] : [],
+    ),
+    ...(deployed ? [{ file: deployed.file, line: deployed.line, what: `service ${deployed.name}` }] : []),
+  ]
+  return draft.add({
+    ...{ id: draft.id('process', directory), kind: 'process', zone: 'application' },
+    name: deployed?.name ?? (directory === '' ? repository : directory),
+    ...{ places: places.slice(0, PLACES), entry_points, facts: [...facts], source: 'rule' },
+  })
+}
+
+/** Stores, queues, programs and proxies of infrastructure files; by the name that these have for them. */
+function addDeployed(
+  draft: Draft,
+  deployed: readonly Deployed[],
+  processes: ReadonlyMap<string, ModelElement>,
+): Map<string, ModelElement> {
+  const services = new Map<string, ModelElement>()
+  for (const { name, file, line, kind, technology, directory, image, published } of deployed) {
+    const places = [{ file, line, what: image ? `${name}: ${image}` : name }]
+    const program = kind === 'image' ? findOwnProgram(image!, processes) : undefined
+    if (program) {
+      if (published && !program.facts.includes('published')) program.facts.push('published')
+      services.set(name, program)
+      continue
+    }
+    if (kind === 'build') {
+      const own = processes.get(directory!) ?? processes.get('')
+      if (own) services.set(name, own)
+      continue
+    }
+    const element =
+      kind === 'technology'
+        ? addTechnology(draft, technology!, places)
+        : draft.add({
+            ...{
+              id: draft.id('process', `service ${name}`),
+              kind: 'process',
+              zone: 'application',
+              name,
+              places,
+              entry_points: [],
+            },
+            ...{ facts: kind === 'proxy' ? ['proxy', 'http'] : ['image'], source: 'rule' },
+          })
+    if (published && !element.facts.includes('published')) element.facts.push('published')
+    if (kind === 'technology' && !element.facts.includes('deployed')) element.facts.push('deployed')
+    services.set(name, element)
+  }
+  return services
+}
+
+/** The process of the repository that an image has the name of. */
+function findOwnProgram(image: string, processes: ReadonlyMap<string, ModelElement>): ModelElement | undefined {
+  const name = image
+    .replace(/[@:].*$/, '')
+    .split('/')
+    .at(-1)
+  for (const [directory, process] of processes)
+    if (process.name === name || (directory !== '' && directory.split('/').at(-1) === name)) return process
+  return undefined
+}
+
+/** The element of a technology: one in a model, whatever the number of places that reach it. */
+function addTechnology(draft: Draft, { id, name, kind, embedded }: Technology, places: CodePlace[]): ModelElement {
+  return draft.add({
+    ...{ id: draft.id(kind, id), kind, name, technology: id, places: places.slice(0, PLACES), entry_points: [] },
+    zone: kind === 'service' ? 'third_party' : embedded ? 'host' : 'data',
+    facts: embedded ? ['embedded'] : [],
+    source: 'rule',
+  })
+}
+
+/** What a process reaches: stores, queues, services, other servers, files and commands, each with its flow. */
+function addReached(draft: Draft, unit: UnitFacts, process: ModelElement): void {
+  const { marks, hosts, outbound, plaintext } = unit
+  const places = new Map<string, CodePlace[]>()
+  for (const { kind, detail, file, line, name } of marks) {
+    if (detail === undefined || (kind !== 'store' && kind !== 'queue' && kind !== 'service')) continue
+    places.set(detail, [...(places.get(detail) ?? []), { file, line, what: name }])
+  }
+  const specific =
+    [...places.keys()].some(id => isDatabase(id)) ||
+    draft
+      .elements()
+      .some(({ technology, facts }) => facts.includes('deployed') && technology !== undefined && isDatabase(technology))
+  for (const [id, where] of places) {
+    const technology = BY_ID.get(id)!
+    // A library for several databases: the database itself is known.
+    if (technology.generic && specific) {
+      const real = draft.elements().find(element => element.technology !== undefined && isDatabase(element.technology))
+      if (real) connect(draft, process, real, 'reads and writes', where)
+      continue
+    }
+    const element = addTechnology(draft, technology, where)
+    connect(
+      draft,
+      process,
+      element,
+      technology.kind === 'store' ? 'reads and writes' : technology.kind === 'queue' ? 'sends and receives' : 'calls',
+      where,
+    )
+  }
+  for (const [host, where] of hosts) {
+    const element = draft.add({
+      ...{ id: draft.id('service', `host ${host}`), kind: 'service', zone: 'third_party', name: host, places: [where] },
+      ...{ entry_points: [], facts: [], source: 'rule' },
+    })
+    const plain = plaintext.filter(({ what }) => what.includes(host))
+    connect(draft, process, element, 'HTTP requests', [where, ...plain], plain.length > 0 ? ['plaintext'] : [])
+  }
+  const sockets = outbound.filter(({ what }) => what === SOCKET)
+  const requests = outbound.filter(({ what }) => what !== SOCKET)
+  for (const [what, name, where, label] of [
+    ['other servers', 'Other HTTP servers', requests, 'HTTP requests'],
+    ['other hosts', 'Other network hosts', sockets, 'connections'],
+  ] as const) {
+    if (where.length === 0) continue
+    const element = draft.add({
+      ...{ id: draft.id('service', what), kind: 'service', zone: 'third_party', name },
+      ...{ places: where.slice(0, PLACES), entry_points: [], facts: ['any_address'], source: 'rule' },
+    })
+    connect(draft, process, element, label, where, ['any_address'])
+  }
+  const commands = marks.filter(({ kind }) => kind === 'command')
+  if (commands.length > 0) {
+    const where = commands.map(({ file, line, name }) => ({ file, line, what: name }))
+    const element = draft.add({
+      ...{ id: draft.id('service', 'commands'), kind: 'service', zone: 'host', name: 'Operating system commands' },
+      ...{ places: where.slice(0, PLACES), entry_points: [], facts: ['commands'], source: 'rule' },
+    })
+    connect(draft, process, element, 'starts', where, ['commands'])
+  }
+  const files = marks.filter(({ kind }) => kind === 'files')
+  if (files.length > 0) {
+    const where = files.map(({ file, line, name }) => ({ file, line, what: name }))
+    const element = draft.add({
+      ...{ id: draft.id('store', 'files'), kind: 'store', zone: 'host', name: 'File system' },
+      ...{ places: where.slice(0, PLACES), entry_points: [], facts: ['files', 'embedded'], source: 'rule' },
+    })
+    connect(draft, process, element, 'reads and writes', where, ['files'])
+  }
+}
+
+const DATABASES = new Set(['postgresql', 'mysql', 'sqlite', 'mssql', 'oracle', 'h2'])
+function isDatabase(technology: string): boolean {
+  return DATABASES.has(technology)
+}
+
+/** Flows that infrastructure files say: what a service depends on, and proxies in front of programs. */
+function connectDeployed(
+  draft: Draft,
+  deployed: readonly Deployed[],
+  services: ReadonlyMap<string, ModelElement>,
+): void {
+  for (const { name, file, line, depends_on, kind } of deployed) {
+    const from = services.get(name)
+    if (from?.kind !== 'process') continue
+    for (const other of depends_on) {
+      const to = services.get(other)
+      if (to && to !== from) connect(draft, from, to, 'uses', [{ file, line, what: `${name} depends on ${other}` }])
+    }
+    if (kind !== 'proxy' || depends_on.length > 0) continue
+    for (const process of draft.elements())
+      if (process.kind === 'process' && process.facts.includes('http') && !process.facts.includes('proxy'))
+        connect(draft, from, process, 'forwards requests', [{ file, line, what: name }])
+  }
+}
+
+/** Who uses the processes, by their ways in. */
+function addActors(draft: Draft): void {
+  const proxies = draft.elements().filter(({ facts }) => facts.includes('proxy'))
+  const behind = new Set(draft.flows().flatMap(({ from, to }) => (proxies.some(({ id }) => id === from) ? [to] : [])))
+  for (const element of draft.elements()) {
+    if (element.kind !== 'process') {
+      if (!element.facts.includes('published')) continue
+      const user = actor(draft, 'network', 'Network clients', 'internet')
+      connect(draft, user, element, 'published port', element.places, ['published'])
+      continue
+    }
+    const { facts, entry_points } = element
+    const places = (methods: (method: string) => boolean) =>
+      entry_points.flatMap(({ method, path, file, line }) =>
+        methods(method) ? [{ file, line, what: `${method} ${path}`.trim() }] : [],
+      )
+    const isHttp = (method: string) => findFact(method) === 'http'
+    if (facts.includes('browser'))
+      connect(draft, actor(draft, 'user', 'User', 'internet'), element, 'uses', element.places)
+    else if (facts.includes('http') && (!behind.has(element.id) || facts.includes('published')))
+      connect(
+        draft,
+        actor(draft, 'user', 'User', 'internet'),
+        element,
+        'HTTP requests',
+        facts.includes('proxy') ? element.places : places(isHttp),
+      )
+    if (facts.includes('cli'))
+      connect(
+        draft,
+        actor(draft, 'operator', 'Operator', 'operator'),
+        element,
+        'command line',
+        places(method => method === 'CLI'),
+      )
+    if (facts.includes('image') && facts.includes('published'))
+      connect(draft, actor(draft, 'user', 'User', 'internet'), element, 'published port', element.places, ['published'])
+    if (facts.includes('socket'))
+      connect(
+        draft,
+        actor(draft, 'network', 'Network clients', 'internet'),
+        element,
+        'connections',
+        places(method => findFact(method) === 'socket'),
+      )
+    if (facts.includes('library'))
+      connect(draft, actor(draft, 'caller', 'Calling program', 'operator'), element, 'calls', element.places)
+  }
+}
+
+function actor(draft: Draft, id: string, name: string, zone: 'internet' | 'operator'): ModelElement {
+  return draft.add({
+    ...{
+      id: draft.id('actor', id),
+      kind: 'actor',
+      zone,
+      name,
+      places: [],
+      entry_points: [],
+      facts: [],
+      source: 'rule',
+    },
+  })
+}
+
+/** Browser applications call the processes that take HTTP requests. */
+function connectBrowsers(draft: Draft): void {
+  const servers = draft
+    .elements()
+    .filter(({ kind, zone, facts }) => kind === 'process' && zone === 'application' && facts.includes('http'))
+  for (const browser of draft.elements().filter(({ zone }) => zone === 'browser'))
+    for (const server of servers) connect(draft, browser, server, 'HTTP requests', browser.places)
+}
+
+/** The fact that a way in by this method shows. */
+function findFact(method: string): string {
+  if (method === 'CLI' || method === 'MESSAGE') return method.toLowerCase()
+  return /^(?:TCP|UDP|SMTP|FTP|SSH|DNS|LDAP|IMAP|POP3)$/.test(method) ? 'socket' : 'http'
+}
+
+/** One path, however its parameters are written. */
+function normalize(path: string): string {
+  return path.replace(/[:{<][^/}>]*[}>]?/g, '*').replace(/\/+$/, '')
+}
+
+function finish(draft: Draft, name: string): DataFlowModel {
+  const elements = draft.elements().sort((a, b) => (a.id < b.id ? -1 : 1))
+  for (const element of elements) element.facts.sort()
+  const flows = draft.flows().sort((a, b) => (a.id < b.id ? -1 : 1))
+  const zones = [...new Set(elements.map(({ zone }) => zone))].sort()
+  return { name, elements, flows, zones }
+}

@@ -1,0 +1,58 @@
+import { makeId } from '../design/decision.ts'
+import type { FoundThreat, Threat } from './model.ts'
+
+/** The id of a threat: by category, file, element and the words of its title. The component's name is not among them where the table has it. */
+export function makeThreatId({ stride, rule, source, element, title, places }: FoundThreat): string {
+  const file = source === 'rule' ? '' : (places[0]?.file ?? '')
+  return makeId('TM', { category: stride, file, symbol: element, summary: source === 'rule' ? rule : title })
+}
+
+/**
+ * The found threats with what is stored of them. A mitigation holds while what shows the element is unchanged, and is pending again
+ * otherwise. Threats of models and imports stay while their element does; `keep` says which sources were not evaluated this time.
+ */
+export function mergeThreats(
+  stored: readonly Threat[],
+  found: readonly FoundThreat[],
+  elements: ReadonlySet<string>,
+  keep: ReadonlySet<Threat['source']>,
+  now: string,
+): Threat[] {
+  const known = new Map(stored.map(threat => [threat.id, threat]))
+  const threats = new Map<string, Threat>()
+  for (const each of found) {
+    const id = makeThreatId(each)
+    if (threats.has(id)) continue
+    threats.set(id, carry(each, id, known.get(id), now))
+  }
+  for (const each of stored)
+    if (!threats.has(each.id) && keep.has(each.source) && (each.source === 'import' || elements.has(each.element)))
+      threats.set(each.id, each)
+  return [...threats.values()].sort((a, b) => order(a) - order(b) || (a.id < b.id ? -1 : 1))
+}
+
+function carry(found: FoundThreat, id: string, known: Threat | undefined, now: string): Threat {
+  const base = { id, ...found, first_seen: known?.first_seen ?? now }
+  const note = known?.mitigation_note === undefined ? {} : { mitigation_note: known.mitigation_note }
+  if (known?.status !== 'mitigated')
+    return {
+      ...base,
+      status: 'pending',
+      ...(known?.changed_since_mitigation && { changed_since_mitigation: true, ...note }),
+    }
+  if (known.digest !== found.digest) return { ...base, status: 'pending', changed_since_mitigation: true, ...note }
+  return {
+    ...{ ...base, status: 'mitigated' },
+    ...(known.mitigated_at !== undefined && { mitigated_at: known.mitigated_at }),
+    ...(known.mitigated_by !== undefined && { mitigated_by: known.mitigated_by }),
+    ...note,
+  }
+}
+
+const SEVERITY = { critical: 0, high: 1, medium: 2, low: 3 }
+const LIKELIHOOD = { high: 0, medium: 1, low: 2 }
+
+/** The worst first. */
+function order({ severity, likelihood }: Threat): number {
+  return SEVERITY[severity] * 3 + LIKELIHOOD[likelihood]
+}

@@ -1,0 +1,75 @@
+import { type } from 'arktype'
+import { ELEMENT_KINDS, LEVELS, STRIDE, THREAT_SEVERITIES, ZONES } from './model.ts'
+
+const Place = type({ file: 'string', line: 'number.integer', what: 'string' })
+const Source = type("'rule' | 'llm' | 'import'").configure(
+  { description: 'rule: deterministic; llm: by a model; import: from another tool' },
+  'self',
+)
+
+/** An element of a data-flow model. */
+export const ElementType = type({
+  id: 'string',
+  kind: type.enumerated(...ELEMENT_KINDS).configure({ description: ELEMENT_KINDS.join(', ') }, 'self'),
+  name: 'string',
+  zone: type('string').describe(Object.keys(ZONES).join(', ')),
+  'technology?': 'string',
+  places: Place.array(),
+  entry_points: type({
+    method: 'string',
+    path: 'string',
+    framework: 'string',
+    file: 'string',
+    line: 'number.integer',
+    source: 'string',
+  }).array(),
+  facts: 'string[]',
+  source: Source,
+})
+
+/** A data-flow model: elements, flows and trust zones. */
+export const ModelType = type({
+  name: 'string',
+  elements: ElementType.array(),
+  flows: type({
+    id: 'string',
+    from: 'string',
+    to: 'string',
+    label: 'string',
+    places: Place.array(),
+    crosses: type('boolean').describe('true if it crosses a trust boundary'),
+    facts: 'string[]',
+    source: Source,
+  }).array(),
+  zones: 'string[]',
+})
+
+/** A threat with what is known of its mitigation. */
+export const ThreatType = type({
+  id: type('string').describe('TM- and ten hexadecimal digits'),
+  stride: type.enumerated(...STRIDE).configure({ description: STRIDE.join(', ') }, 'self'),
+  rule: 'string',
+  source: Source,
+  element: 'string',
+  component: 'string',
+  title: 'string',
+  description: 'string',
+  attack_vector: 'string',
+  impact: 'string',
+  likelihood: type.enumerated(...LEVELS).configure({ description: LEVELS.join(', ') }, 'self'),
+  severity: type.enumerated(...THREAT_SEVERITIES).configure({ description: THREAT_SEVERITIES.join(', ') }, 'self'),
+  mitigation: 'string',
+  cwe: 'string[]',
+  places: Place.array(),
+  rules: type('string[]').describe('rules that search for the weakness'),
+  findings: type('string[]').describe('fingerprints of open findings of the last scan'),
+  controls_seen: Place.array().describe('controls that the code seems to have; they close nothing'),
+  confidence: 'number',
+  digest: 'string',
+  status: type("'pending' | 'mitigated'").configure({ description: 'pending or mitigated' }, 'self'),
+  first_seen: 'string',
+  'mitigated_at?': 'string',
+  'mitigated_by?': 'string',
+  'mitigation_note?': 'string',
+  'changed_since_mitigation?': 'true',
+})
