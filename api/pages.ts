@@ -11,6 +11,7 @@ export interface PageFolders {
   /** The report's page, of which the dashboard has its looks. */
   report: URL
   reference: URL
+  auditor: URL
 }
 
 /** Files of the report that are the dashboard's too. */
@@ -26,18 +27,22 @@ const REFERENCE_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'sel
 )
 
 /**
- * Serves the dashboard at / and /dashboard, and the reference at /docs and /redoc, each with its files beside it. The
+ * Serves the dashboard at / and /dashboard, the auditors' portal at /auditor, and the reference at /docs and /redoc, each with its files beside it. The
  * files are listed once, here, so no address can reach another one. `add` registers a route that needs no key.
  */
 export function addPageRoutes(folders: PageFolders, add: (path: string, handler: PageHandler) => void): void {
   const pages: [folder: URL, path: string, name: string, policy: string][] = [
     [folders.dashboard, '/', 'index.html', PAGE_POLICY],
     [folders.dashboard, '/dashboard', 'index.html', PAGE_POLICY],
+    [folders.auditor, '/auditor', 'index.html', PAGE_POLICY],
     [folders.reference, '/docs', 'swagger.html', REFERENCE_POLICY],
     [folders.reference, '/redoc', 'redoc.html', REFERENCE_POLICY],
   ]
   for (const name of namesIn(folders.dashboard)) {
     if (name !== 'index.html') pages.push([folders.dashboard, `/dashboard/${name}`, name, PAGE_POLICY])
+  }
+  for (const name of namesIn(folders.auditor)) {
+    if (name !== 'index.html') pages.push([folders.auditor, `/auditor/${name}`, name, PAGE_POLICY])
   }
   for (const name of SHARED) pages.push([folders.report, `/dashboard/${name}`, name, PAGE_POLICY])
   for (const name of namesIn(folders.reference)) {

@@ -60,6 +60,7 @@ const PAGES: PageFolders = {
   dashboard: IS_SOURCE ? new URL('./dashboard/', import.meta.url) : new URL('dashboard/', DIST),
   report: IS_SOURCE ? new URL('../engine/assure/reports/html/page/', import.meta.url) : new URL('report-page/', DIST),
   reference: new URL('reference/', DIST),
+  auditor: IS_SOURCE ? new URL('./auditor/', import.meta.url) : new URL('auditor/', DIST),
 }
 
 declare module 'fastify' {
@@ -183,10 +184,15 @@ function routes(app: FastifyInstance, options: ApiOptions, binding: Binding): vo
     if (row.rest === null) continue
     const { method, path } = deriveRoute(row.rest)
     const handler = makeHandler(row, binding)
-    add(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, reply) => {
-      if (row.streams !== true) reply.header('cache-control', 'no-store')
-      return handler(request, reply)
-    })
+    add(
+      method,
+      path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      (request, reply) => {
+        if (row.streams !== true) reply.header('cache-control', 'no-store')
+        return handler(request, reply)
+      },
+      row.open,
+    )
   }
   for (const [path, { methods, open }] of offered) {
     const others = METHODS.filter(method => !methods.includes(method))

@@ -17,6 +17,7 @@ const TITLES: Readonly<Record<string, string>> = {
   sdk: 'Checks for agents and editors',
   secrets: 'Secrets',
   assure: 'Reports and evidence',
+  auditor: 'Access for auditors',
   store: 'History',
   governance: 'Agent governance',
   audit: 'Audit log',

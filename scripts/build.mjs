@@ -65,6 +65,7 @@ try {
   cpSync(join(root, 'engine/delivery/trace/page'), join(fresh, 'trace-page'), { recursive: true })
   if (existsSync(join(root, 'api/dashboard')))
     cpSync(join(root, 'api/dashboard'), join(fresh, 'dashboard'), { recursive: true })
+  cpSync(join(root, 'api/auditor'), join(fresh, 'auditor'), { recursive: true })
   cpSync(join(root, 'api/reference'), join(fresh, 'reference'), { recursive: true })
   // What the API's reference pages show it with, so that they need no network: [package, file in it, name beside the pages].
   for (const [name, file, as] of [

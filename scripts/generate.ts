@@ -87,6 +87,7 @@ for (const path of operationFiles()) {
     streams: op.streams ?? false,
     resident: op.resident ?? false,
     raw: op.raw !== undefined,
+    ...(op.open && { open: true }),
   }
   rows.push(`  { ...${JSON.stringify(facts)}, load: () => import('../ops/${path}') },`)
 }

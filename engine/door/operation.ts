@@ -40,6 +40,8 @@ export interface Operation<I, O> {
   short?: Record<string, string>
   /** Command lines shown under Examples, each with what it does. */
   examples?: readonly (readonly [command: string, does: string])[]
+  /** REST answers without the server's key: the operation checks a token of its own. */
+  open?: true
   /** The HTTP answer is not JSON of the output: this field's text is sent with this media type. */
   raw?: { field: string; type: (output: O) => string }
   /**
@@ -77,6 +79,8 @@ export interface ManifestRow {
   examples: readonly (readonly [string, string])[]
   streams: boolean | 'asked'
   resident: boolean
+  /** Answered without the server's key; left out where it is not. */
+  open?: boolean
   /** Media type is decided by the operation (`raw`), not JSON. */
   raw: boolean
   load: () => Promise<{ default: Operation<never, never> }>

@@ -20,11 +20,11 @@ const ADDS: Record<TrustLevel, readonly Action[]> = {
  * take what the safe default takes: read where it reads, admin where it changes anything. To ask for less, stand here.
  */
 const TAKES: Record<TrustLevel | 'free', string> = {
-  free: `doctor.check doctor.guide doctor.version serve.mcp governance.agent-check governance.agent-hook governance.agent-resident governance.agent-status
+  free: `auditor.portal auditor.download doctor.check doctor.guide doctor.version serve.mcp governance.agent-check governance.agent-hook governance.agent-resident governance.agent-status
     governance.blast-check governance.check-grant governance.task-scope governance.task-token
     governance.zones`,
   none: '',
-  read: `governance.anomaly-scan governance.harness-report assure.attest assure.attest-key-public assure.export-audit assure.history-report assure.report assure.run-report audit.anchor audit.export audit.list audit.verify
+  read: `governance.anomaly-scan governance.harness-report assure.attest assure.attest-key-public auditor.list assure.export-audit assure.history-report assure.report assure.run-report audit.anchor audit.export audit.list audit.verify
     config.show config.validate findings.list findings.next-action findings.summary findings.suppressions
     governance.agent-list governance.agents-active governance.agents-activity governance.approval governance.approval-status
     governance.approvals governance.grants governance.release-grant governance.request-approval governance.request-grant

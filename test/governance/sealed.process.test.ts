@@ -225,6 +225,7 @@ it('a file of before rows were sealed is sealed when it is opened, with an entry
   behind(
     where,
     `DROP TABLE seals; DROP TABLE seal_buckets; ALTER TABLE approvals DROP COLUMN subject; ALTER TABLE approvals DROP COLUMN diff;
+     DROP TABLE auditors;
      PRAGMA user_version = 1`,
   )
   // The log has seals already, so this is no file of before, and is not sealed again.

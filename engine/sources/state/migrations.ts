@@ -121,4 +121,19 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE approvals ADD COLUMN subject TEXT;
   ALTER TABLE approvals ADD COLUMN diff TEXT;
   `,
+  `
+  -- Tokens of auditors. A token itself is never stored.
+  CREATE TABLE auditors (
+    token_hash TEXT PRIMARY KEY,
+    prefix TEXT NOT NULL,
+    name TEXT NOT NULL,
+    email TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    created_by TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    revoked_at TEXT
+  ) STRICT;
+  CREATE INDEX auditors_by_prefix ON auditors (prefix);
+  `,
 ]

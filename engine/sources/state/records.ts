@@ -14,6 +14,24 @@ export interface Agent {
   revoked_at: string | null
 }
 
+export const AUDITOR_SCOPES = ['findings', 'compliance', 'audit_log', 'evidence', 'trends'] as const
+export type AuditorScope = (typeof AUDITOR_SCOPES)[number]
+
+/** A token that lets an auditor read for some time (spec "Auditor token"). The token itself is never stored. */
+export interface AuditorToken {
+  /** SHA-256 of the token, hex. */
+  token_hash: string
+  /** The first eight characters after `svc_auditor_`: names the token, and opens nothing. */
+  prefix: string
+  name: string
+  email: string
+  scopes: AuditorScope[]
+  created_at: string
+  created_by: string
+  expires_at: string
+  revoked_at: string | null
+}
+
 export const SESSION_STATUSES = ['active', 'violated', 'done', 'expired', 'revoked', 'rolled_back'] as const
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
 

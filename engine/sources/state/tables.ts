@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite'
 import { EngineError } from '../../base/errors.ts'
-import type { Agent, Approval, Delegation, Grant, Session } from './records.ts'
+import type { Agent, Approval, AuditorToken, Delegation, Grant, Session } from './records.ts'
 import type { RawRow, RecordFault, Seals } from './seals.ts'
 
 /** A name that is frozen: the next check of that agent refuses. `*` stands for all. */
@@ -25,6 +25,7 @@ export interface Tables {
   delegations: Delegation
   grants: Grant
   approvals: Approval
+  auditors: AuditorToken
 }
 
 export type Value = string | number | null
@@ -38,6 +39,7 @@ export const KEYS: Readonly<Record<keyof Tables, string>> = {
   delegations: 'id',
   grants: 'id',
   approvals: 'id',
+  auditors: 'token_hash',
 }
 
 /** Columns that hold JSON, in whichever table. */

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { Run } from '../../base/records/run.ts'
+import { type RuleCounts, readRuleCounts } from './by-rule.ts'
 import { type Comparison, compareRuns } from './compare.ts'
 import { countForGate, type GateCounts, type Summary, summarize } from './counts.ts'
 import { findFault, queryOver } from './damage.ts'
@@ -45,6 +46,8 @@ export interface Store {
   falsePositives(ref: string): Promise<FalsePositives>
   /** The last `limit` runs that started at `since` (ISO 8601) or later, of this scope where one is given, oldest first, without those that cannot be read. */
   trend(limit: number, since?: string, scope?: string): Promise<{ points: TrendPoint[]; damaged: Damaged[] }>
+  /** Findings by rule, most severe first, at most `limit` rules. */
+  ruleCounts(ref: string, limit: number): Promise<RuleCounts[]>
   /** SHA-256 of the findings: a line each with fingerprint, status, severity and rule id, sorted. */
   findingsDigest(ref: string): Promise<string>
   /** Writes the findings as JSON lines to a path, and returns the run's id. */
@@ -127,6 +130,10 @@ export async function openStore(out: string, notice?: (text: string) => void): P
         const whole = series.filter(({ id }) => !bad.some(run => run.id === id))
         return { points: await readTrend(database, out, whole), damaged: [...damaged, ...bad] }
       }
+    },
+    async ruleCounts(ref, limit) {
+      const { id } = await resolve(ref)
+      return over([id], database => readRuleCounts(database, out, id, limit))
     },
     async findingsDigest(ref) {
       const { id } = await resolve(ref)
