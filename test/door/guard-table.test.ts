@@ -32,8 +32,8 @@ const TAKES: Record<TrustLevel | 'free', string> = {
     governance.task-list governance.wait-approval hook.status repository.suggest-excludes rules.explain rules.list rules.test
     sdk.context sdk.rules serve.dashboard store.compare store.metrics store.run store.runs store.trends
     delivery.devops-status delivery.test-connection packs.changelog packs.diff packs.export packs.gap packs.lint packs.lint-yaml packs.list packs.suggest
-    delivery.trace
     assure.compliance-map assure.compliance-report assure.evidence-export assure.risk-summary assure.trust-center
+    delivery.trace delivery.drift-scan delivery.impact delivery.reconcile
     quality.expertise quality.profile quality.score`,
   scan: `findings.context hook.scan scan.file scan.merge scan.run scan.snippet scan.stream scan.watch external.analyze-cpp sdk.check sdk.inline secrets.scan supply.licenses`,
   'fix:low': 'fixes.patch governance.task-rollback hook.fix',
@@ -53,6 +53,8 @@ const BY_INPUT: Record<string, readonly Action[]> = {
   'external.trust': ['read_findings', 'edit_config'],
   'gate.check': ['run_gate', 'create_pr'],
   'findings.suppress': ['read_findings', 'edit_config'],
+  'delivery.generate-reqs': ['read_findings', 'edit_config'],
+  'delivery.verify-reqs': ['read_findings', 'edit_config'],
   'policies.check': ['run_scan', 'edit_config'],
   'review.design': ['read_findings', 'resolve_approval'],
   'review.threats': ['read_findings', 'resolve_approval'],
@@ -128,6 +130,8 @@ it('operations that ask by their input are named with all that they may ask', as
         yes: true,
         ack: 'DD-1',
         mitigate: 'TM-1',
+        dry_run: true,
+        confirm: true,
       }),
     ]
     expect(new Set([least, most]), id).toEqual(new Set(actions))

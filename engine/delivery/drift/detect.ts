@@ -45,6 +45,8 @@ export interface DriftResult {
 export interface DriftRequest {
   listing: Pick<Listing, 'root' | 'files'>
   maxBytes: number
+  /** Contents in place of those on disk. */
+  contents?: ReadonlyMap<string, Uint8Array>
   signal?: AbortSignal
   /** Whether a requirement is compared; absent, all are. */
   includes?: (requirement: Requirement, paths: readonly string[]) => boolean
@@ -55,7 +57,7 @@ export interface DriftRequest {
  * a changed body still does what is required, and whether acceptance criteria hold, takes a language model and is unknown without one.
  */
 export async function detectDrift({ set, resolved }: LinkedRequirements, request: DriftRequest): Promise<DriftResult> {
-  const measure = new CodeMeasure(request.listing, request.maxBytes)
+  const measure = new CodeMeasure(request.listing, request.maxBytes, request.contents)
   const links = groupLinks(resolved.links)
   const result: DriftResult = { drifts: [], unknown: [], compared: 0, unconfirmed: [] }
   for (const requirement of set.byId.values()) {

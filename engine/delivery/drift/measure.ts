@@ -22,12 +22,18 @@ export function digestRequirement({ title, description = '', acceptance }: Requi
 export class CodeMeasure {
   readonly #root: string
   readonly #maxBytes: number
+  readonly #contents: ReadonlyMap<string, Uint8Array>
   readonly #files: ReadonlyMap<string, SourceFile>
   readonly #texts = new Map<string, { text: string; oid: string } | undefined>()
   readonly #digests = new Map<string, CodeDigest | undefined>()
   #characters = 0
 
-  constructor({ root, files }: Pick<Listing, 'root' | 'files'>, maxBytes: number) {
+  constructor(
+    { root, files }: Pick<Listing, 'root' | 'files'>,
+    maxBytes: number,
+    contents: ReadonlyMap<string, Uint8Array> = new Map(),
+  ) {
+    this.#contents = contents
     this.#root = root
     this.#maxBytes = maxBytes
     this.#files = new Map(files.map(file => [file.path, file]))
@@ -96,7 +102,10 @@ export class CodeMeasure {
   #read(path: string): { text: string; oid: string } | undefined {
     if (this.#texts.has(path)) return this.#texts.get(path)
     const file = this.#files.get(path)
-    const bytes = file && file.blob === undefined ? readSource(this.#root, file, this.#maxBytes) : undefined
+    const bytes =
+      file && file.blob === undefined
+        ? (this.#contents.get(path) ?? readSource(this.#root, file, this.#maxBytes))
+        : undefined
     const decoded = bytes instanceof Uint8Array ? decode(bytes, file!.encoding) : undefined
     const read =
       decoded && 'text' in decoded

@@ -18,6 +18,10 @@ export interface TraceRequest {
   listing: Pick<Listing, 'root' | 'files' | 'kind'>
   signal: AbortSignal
   onProgress?: (done: number, total: number) => void
+  /** Contents in place of those on disk. */
+  contents?: ReadonlyMap<string, Uint8Array>
+  /** Requirements in place of the repository's own. */
+  set?: RequirementSet
 }
 
 /** The requirements of a repository with what its files and their globs link. */
@@ -28,16 +32,16 @@ export interface LinkedRequirements {
 }
 
 /** Reads requirements and links, without git and without runs of tests. */
-export async function readLinks({ config, listing, signal, onProgress }: TraceRequest): Promise<LinkedRequirements> {
-  const set = await readRequirements(listing, config, signal)
-  return linkRequirements(set, { config, listing, signal, onProgress })
+export async function readLinks(request: TraceRequest): Promise<LinkedRequirements> {
+  const { config, listing, signal } = request
+  return linkRequirements(request.set ?? (await readRequirements(listing, config, signal)), request)
 }
 
 async function linkRequirements(
   set: RequirementSet,
-  { config, listing, signal, onProgress }: TraceRequest,
+  { config, listing, signal, onProgress, contents }: TraceRequest,
 ): Promise<LinkedRequirements> {
-  const tags = await readTags(listing, { maxBytes: config.scan.max_file_bytes, signal, onProgress })
+  const tags = await readTags(listing, { maxBytes: config.scan.max_file_bytes, contents, signal, onProgress })
   return { set, tags, resolved: resolveLinks({ set, listing, tags }) }
 }
 

@@ -19,6 +19,8 @@ export interface ReadTags {
 export interface TagOptions {
   /** Largest file that is read, in bytes. */
   maxBytes: number
+  /** Contents in place of those on disk. */
+  contents?: ReadonlyMap<string, Uint8Array>
   signal?: AbortSignal
   onProgress?: (done: number, total: number) => void
 }
@@ -37,7 +39,7 @@ export async function readTags(listing: Pick<Listing, 'root' | 'files'>, options
       await new Promise(resolve => setImmediate(resolve))
     }
     if (file.language === null || file.class === 'vendored' || file.size === 0 || file.blob !== undefined) continue
-    const bytes = readSource(root, file, options.maxBytes)
+    const bytes = options.contents?.get(file.path) ?? readSource(root, file, options.maxBytes)
     if (!(bytes instanceof Uint8Array)) {
       if (bytes.reason !== 'vanished') result.unread.push({ path: file.path, reason: bytes.reason })
       continue

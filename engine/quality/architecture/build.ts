@@ -14,6 +14,8 @@ export interface BuildOptions {
   maxBytes: number
   /** Whether the graph has a file; absent, it has every file. */
   includes?: (path: string) => boolean
+  /** Whether the imports of a file are read; absent, those of every file are. The others are targets alone. */
+  reads?: (path: string) => boolean
   signal: AbortSignal
   /** Called with the number of files that were read. */
   onProgress?: (done: number, total: number) => void
@@ -32,7 +34,8 @@ export async function buildGraph(listing: Listing, options: BuildOptions): Promi
   const project = describeProject(listing, paths, options.maxBytes, notices)
   const readers = new Map<string, Promise<ImportReader>>()
   const sources = [...files.entries()].flatMap(([number, file]) => {
-    const family = file.class === 'vendored' ? undefined : findFamily(file.language)
+    const isRead = file.class !== 'vendored' && (options.reads?.(file.path) ?? true)
+    const family = isRead ? findFamily(file.language) : undefined
     return family ? [{ number, file, family }] : []
   })
   let characters = 0
@@ -72,6 +75,11 @@ export async function buildGraph(listing: Listing, options: BuildOptions): Promi
     for (const [file, unit] of reader.units?.() ?? []) units[file] = unit
   }
   return list.close({ paths, families, units, unread, notices: [...notices].sort() })
+}
+
+/** Whether imports of a file in this language are read. */
+export function hasImports(language: string | null): boolean {
+  return findFamily(language) !== undefined
 }
 
 function findFamily(language: string | null) {

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import driftScan from '../../../engine/ops/delivery/drift-scan.ts'
+import generate from '../../../engine/ops/delivery/generate-reqs.ts'
+import trace from '../../../engine/ops/delivery/trace.ts'
+import verify from '../../../engine/ops/delivery/verify-reqs.ts'
+import { context, refusal } from '../../made/call.ts'
+import { project } from '../../made/project.ts'
+
+const FILES = {
+  'requirements.yaml':
+    '# Ours.\nrequirements:\n- id: REQ-1\n  title: Users log in\n  files: [src/login.ts]\n- id: REQ-2\n  title: Later\n',
+  'src/login.ts': "import { find } from './users'\n\nexport function login(name: string) {\n  return find(name)\n}\n",
+  'src/users.ts': 'export function find(name: string) {\n  return name\n}\n',
+}
+const edit = (root: string, path: string, from: string, to: string) => {
+  const text = readFileSync(join(root, path), 'utf8')
+  expect(text).toContain(from)
+  writeFileSync(join(root, path), text.replace(from, to))
+}
+
+async function confirmed(): Promise<string> {
+  const root = project(FILES)
+  const { confirmed: ids, left } = await verify.run({ confirm: true, by: 'Kim' }, context(root))
+  expect(ids).toEqual(['REQ-1'])
+  expect(left).toMatchObject([{ id: 'REQ-2' }])
+  return root
+}
+const scanDrift = async (root: string, more = {}) => {
+  const { drifts, not_evaluated, passed } = await driftScan.run({ staged: false, ...more }, context(root))
+  return { passed, types: drifts.map(({ type }) => type), unknown: not_evaluated.map(({ type }) => type) }
+}
+
+describe('drift', () => {
+  it('is none after a confirmation, which leaves comments of the file as they are', async () => {
+    const root = await confirmed()
+    expect(readFileSync(join(root, 'requirements.yaml'), 'utf8')).toMatch(/^# Ours\.\n/)
+    expect(await scanDrift(root)).toEqual({ passed: true, types: [], unknown: [] })
+  })
+
+  it('is none where only the layout changed', async () => {
+    const root = await confirmed()
+    edit(root, 'src/login.ts', '{\n  return find(name)\n}', '{ // why\n    return find(\n        name,\n    );\n}')
+    expect(await scanDrift(root)).toMatchObject({ passed: true, types: [], unknown: [] })
+  })
+
+  it('is structural where a signature changed, and makes the requirement suspect', async () => {
+    const root = await confirmed()
+    edit(root, 'src/login.ts', 'name: string)', 'name: string, word: string)')
+    expect(await scanDrift(root)).toMatchObject({ passed: false, types: ['structural'] })
+    const { rows } = await trace.run({}, context(root))
+    expect(rows[0]!.state).toBe('suspect')
+  })
+
+  it('is structural where the file is gone', async () => {
+    const root = await confirmed()
+    rmSync(join(root, 'src/login.ts'))
+    expect(await scanDrift(root)).toMatchObject({ types: ['structural'] })
+  })
+
+  it('is cross-file where the interface of an imported file changed', async () => {
+    const root = await confirmed()
+    edit(root, 'src/users.ts', 'name: string)', 'name: string, all = false)')
+    expect(await scanDrift(root)).toMatchObject({ types: ['cross_file'] })
+  })
+
+  it('is not evaluated, and never none, where a body changed', async () => {
+    const root = await confirmed()
+    edit(root, 'src/login.ts', 'return find(name)', 'return find(name.trim())')
+    expect(await scanDrift(root)).toEqual({ passed: true, types: [], unknown: ['behavioral'] })
+    const { verified } = await verify.run({ confirm: false }, context(root))
+    expect(verified).not.toContain('REQ-1')
+  })
+
+  it('is judged by what is staged, with --staged', async () => {
+    const root = await confirmed()
+    execFileSync('git', ['add', '-A'], { cwd: root })
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-qm', 'confirm'], {
+      cwd: root,
+    })
+    edit(root, 'src/login.ts', 'name: string)', 'name: string, word: string)')
+    expect(await scanDrift(root, { staged: true })).toMatchObject({ types: [] })
+    execFileSync('git', ['add', '-A'], { cwd: root })
+    edit(root, 'src/login.ts', ', word: string', '')
+    expect(await scanDrift(root, { staged: true })).toMatchObject({ types: ['structural'] })
+  })
+
+  it('is unknown for a requirement that nobody confirmed', async () => {
+    const { unconfirmed, compared } = await driftScan.run({ staged: false }, context(project(FILES)))
+    expect({ unconfirmed, compared }).toEqual({ unconfirmed: ['REQ-1', 'REQ-2'], compared: 0 })
+  })
+
+  it('of an unknown requirement is refused', async () => {
+    const root = project(FILES)
+    expect((await refusal(() => verify.run({ ids: ['REQ-7'], confirm: false }, context(root)))).code).toBe('NOT_FOUND')
+  })
+})
+
+describe('svc generate-reqs', () => {
+  it('adds drafts for code that nothing names, which then names nothing more', async () => {
+    const root = project(FILES)
+    const dry = await generate.run({ dry_run: true }, context(root))
+    expect(dry).toMatchObject({ count: 1, files: 1, requirements: [{ id: 'DRAFT-SRC', files: ['src/users.ts'] }] })
+    expect(dry.requirements_file).toBeUndefined()
+    expect((await generate.run({ dry_run: false }, context(root))).requirements_file).toBe('requirements.yaml')
+    expect((await generate.run({ dry_run: false }, context(root))).count).toBe(0)
+    const { rows } = await trace.run({}, context(root))
+    expect(rows.map(({ id, status }) => [id, status])).toContainEqual(['DRAFT-SRC', 'draft'])
+  })
+
+  it('writes nothing over a file that it cannot read, nor outside of the repository', async () => {
+    const root = project({ ...FILES, 'requirements.yaml': 'requirements: [{id: 1}]\n' })
+    expect((await refusal(() => generate.run({ dry_run: false }, context(root)))).code).toBe('CONFIG_INVALID')
+    const outside = () => generate.run({ dry_run: false, output: '../x.yaml' }, context(root))
+    expect((await refusal(outside)).code).toBe('PATH_ESCAPES')
+  })
+})
