@@ -22,14 +22,20 @@ export interface RuleGroup {
   line: number
 }
 
+/** What is needed of a finding to group it. */
+export type RuleFinding = Pick<
+  Finding,
+  'rule_id' | 'title' | 'severity' | 'confidence' | 'file' | 'line' | 'column' | 'end_line' | 'end_column'
+>
+
 /** Most severe first, then the surest, then by location: the order in which groups and their findings are listed. */
-export function compareBySeverity(a: Finding, b: Finding): number {
+export function compareBySeverity(a: RuleFinding, b: RuleFinding): number {
   return rankSeverity(a.severity) - rankSeverity(b.severity) || b.confidence - a.confidence || compareFindings(a, b)
 }
 
 /** The findings by rule: rules in the order of their most severe finding, and the findings of each rule in the same order. */
-export function groupByRule(findings: readonly Finding[]): Finding[][] {
-  const groups = new Map<string, Finding[]>()
+export function groupByRule<F extends RuleFinding>(findings: readonly F[]): F[][] {
+  const groups = new Map<string, F[]>()
   for (const finding of [...findings].sort(compareBySeverity)) {
     const group = groups.get(finding.rule_id)
     if (group) group.push(finding)

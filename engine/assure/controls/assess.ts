@@ -1,4 +1,3 @@
-import type { Finding } from '../../base/records/finding.ts'
 import type { ControlResult, FrameworkResult } from '../../base/records/framework.ts'
 import type { Run } from '../../base/records/run.ts'
 import { formatCount } from '../../base/text/words.ts'
@@ -6,13 +5,14 @@ import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import { computeCoveragePercent, countStates, coverFrameworks, judgeControl } from '../../sources/packs/coverage.ts'
 import { gatherFileFacts } from '../../sources/packs/file-facts.ts'
 import { mapControlsByRule, type Pack } from '../../sources/packs/pack.ts'
+import type { FindingFacts } from '../../sources/store/finding-facts.ts'
 import type { CheckedEvidence } from '../evidence/check.ts'
-import type { AssessedControl, AssessedFinding, AssessedFramework, AssessedRule } from './assessment.ts'
+import type { AssessedControl, AssessedFramework, AssessedRule } from './assessment.ts'
 
 /** What an assessment is made of. */
 export interface AssessInput {
   run: Run
-  findings: readonly Finding[]
+  findings: readonly FindingFacts[]
   /** The files that the run scanned. */
   files: readonly { path: string; language: string }[]
   /** Framework packs to assess. */
@@ -31,7 +31,7 @@ export interface AssessInput {
 interface Traced {
   rules: ReadonlySet<string>
   withFiles: ReadonlySet<string>
-  findings: readonly Finding[]
+  findings: readonly FindingFacts[]
 }
 
 /**
@@ -107,7 +107,7 @@ function assessControl(
   pack: Pack,
   evidence: CheckedEvidence[],
   rules: AssessedRule[],
-  findings: readonly Finding[],
+  findings: readonly FindingFacts[],
 ): AssessedControl {
   const { because: _b, findings: _f, state: _s, ...facts } = result
   const control = pack.controls.find(({ id }) => id === result.id)
@@ -129,14 +129,9 @@ function assessControl(
     state,
     reason: [because, ...lost].join(' '),
     rules,
-    findings: findings.map(toAssessedFinding),
+    findings,
     evidence,
   }
-}
-
-function toAssessedFinding(finding: Finding): AssessedFinding {
-  const { fingerprint, rule_id, title, severity, status, file, line, suppression } = finding
-  return { fingerprint, rule_id, title, severity, status, file, line, ...(suppression && { suppression }) }
 }
 
 /** The rules that bear on a control by id; a rule that found something and that no pack has any more, too. */

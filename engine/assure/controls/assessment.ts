@@ -1,7 +1,7 @@
-import type { Finding } from '../../base/records/finding.ts'
 import type { ControlResult, ControlState, StateCounts } from '../../base/records/framework.ts'
 import type { ControlKind } from '../../base/records/rule.ts'
 import type { Run } from '../../base/records/run.ts'
+import type { FindingFacts } from '../../sources/store/finding-facts.ts'
 import type { CheckedEvidence } from '../evidence/check.ts'
 
 /** What a run did with a rule that bears on a control. */
@@ -18,12 +18,6 @@ export interface AssessedRule {
   suppressed: number
 }
 
-/** What a document says of a finding; without its code. */
-export type AssessedFinding = Pick<
-  Finding,
-  'fingerprint' | 'rule_id' | 'title' | 'severity' | 'status' | 'file' | 'line' | 'suppression'
->
-
 /** One control with all that stands behind its state. */
 export interface AssessedControl extends Omit<ControlResult, 'because' | 'findings'> {
   meaning: string
@@ -33,7 +27,7 @@ export interface AssessedControl extends Omit<ControlResult, 'because' | 'findin
   reason: string
   rules: AssessedRule[]
   /** Of its weaknesses, accepted ones included, in the order of the run. */
-  findings: AssessedFinding[]
+  findings: readonly FindingFacts[]
   /** What people attached to it, valid or not. */
   evidence: CheckedEvidence[]
 }
@@ -68,6 +62,8 @@ export interface Assessment {
   /** SHA-256 of the run's findings.parquet and run.json. */
   digests: { findings: string; run: string }
   frameworks: AssessedFramework[]
+  /** Every finding of the run, in its order. */
+  findings: readonly FindingFacts[]
   /** Every entry of the evidence file, in order; those of no assessed framework too. */
   evidence: CheckedEvidence[]
   /** The signed statement of the run, where the output directory has one of this run; its signature is not verified here. */

@@ -15,7 +15,6 @@ import { refuseNeverScanned } from '../../sources/store/runs.ts'
 import { checkEvidence } from '../evidence/check.ts'
 import { readEvidence } from '../evidence/file.ts'
 import { parseSourceDate } from '../model.ts'
-import { readFindings } from '../stored.ts'
 import { assessFrameworks } from './assess.ts'
 import type { Assessment } from './assessment.ts'
 
@@ -48,7 +47,7 @@ export async function loadAssessment(
   try {
     const run = await store.run(await findWholeRun(store, options.run_id ?? 'latest'))
     if (run.scope !== WHOLE) throw refusePart(run.id, run.scope)
-    const findings = await readFindings(store, run.id)
+    const findings = await store.facts(run.id)
     const files = await store.files(run.id)
     const assessed = wanted ?? packs.filter(({ framework }) => run.frameworks?.some(({ id }) => id === framework?.id))
     const today = findToday(env)
@@ -63,6 +62,7 @@ export async function loadAssessment(
       generated_at: (parseSourceDate(env.SOURCE_DATE_EPOCH) ?? new Date(run.finished_at)).toISOString(),
       digests: { findings: digest(stored.findings), run: digest(stored.run) },
       frameworks,
+      findings,
       evidence,
       ...findAttestation(out, run.id),
     }

@@ -1,10 +1,11 @@
-import type { Finding, Severity, SeverityCounts } from '../../base/records/finding.ts'
+import type { Severity, SeverityCounts } from '../../base/records/finding.ts'
 import { countBySeverity } from '../../base/records/finding.ts'
 import { RATING_MEANING, type Rating } from '../../base/records/rating.ts'
 import type { Run } from '../../base/records/run.ts'
 import { formatCount, groupDigits } from '../../base/text/words.ts'
 import { groupByRule } from '../../findings/by-rule.ts'
 import type { DatedDeadline } from '../../sources/packs/deadlines.ts'
+import type { FindingFacts } from '../../sources/store/finding-facts.ts'
 import type { TrendPoint } from '../../sources/store/trend.ts'
 import type { AssessedFramework, Assessment } from './assessment.ts'
 
@@ -57,10 +58,9 @@ const DEADLINES = 4
 /** Control ids of one framework that are named for a risk. */
 const CONTROLS = 4
 
-/** The summary of a run; `findings` are all of the run, `points` the last runs of the whole repository, oldest first. */
+/** The summary of a run; `points` are the last runs of the whole repository, oldest first. */
 export function makeRiskSummary(
-  { run, frameworks, generated_at, evidence }: Assessment,
-  findings: readonly Finding[],
+  { run, frameworks, generated_at, evidence, findings }: Assessment,
   points: readonly TrendPoint[],
   deadlines: readonly DatedDeadline[],
 ): RiskSummary {
@@ -115,7 +115,7 @@ function describeTrend(points: readonly TrendPoint[]): RiskTrend {
   }
 }
 
-function describeRisk(group: readonly Finding[], frameworks: readonly AssessedFramework[]): Risk {
+function describeRisk(group: readonly FindingFacts[], frameworks: readonly AssessedFramework[]): Risk {
   const { title, message, severity, rule_id } = group[0]!
   const controls = frameworks.flatMap(({ name, controls }) => {
     const ids = controls
@@ -129,7 +129,7 @@ function describeRisk(group: readonly Finding[], frameworks: readonly AssessedFr
   return { title, message, severity, findings: group.length, files, controls }
 }
 
-function listUnknown(run: Run, frameworks: readonly AssessedFramework[], findings: readonly Finding[]): string[] {
+function listUnknown(run: Run, frameworks: readonly AssessedFramework[], findings: readonly FindingFacts[]): string[] {
   const out: string[] = []
   const rules = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
   if (rules > 0) out.push(`${formatCount(rules, 'rule')} could not be evaluated on at least one file.`)

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../base/text/visible.ts'
 import { formatCount, groupDigits } from '../../base/text/words.ts'
+import type { FindingFacts } from '../../sources/store/finding-facts.ts'
 import type {
   AssessedControl,
-  AssessedFinding,
   AssessedFramework,
   AssessedRule,
   Assessment,
@@ -111,7 +111,7 @@ function renderRules(rules: readonly AssessedRule[]): Html {
   ].join('; ')
 }
 
-function renderFinding({ severity, title, file, line, status, suppression }: AssessedFinding): Html {
+function renderFinding({ severity, title, file, line, status, suppression }: FindingFacts): Html {
   const accepted = status === 'suppressed' ? ` accepted: ${escapeHtml(suppression?.reason ?? '')}` : ''
   return `${severity}${status === 'open' ? '' : ` (${status})`}: ${escapeHtml(title)}, ${renderCode(`${file}:${line}`)}${accepted}`
 }

@@ -1,6 +1,6 @@
 import type { Assessment } from '../controls/assessment.ts'
 import { makeComponentDefinition } from '../oscal/component.ts'
-import { makeAssessmentResults } from '../oscal/results.ts'
+import { renderAssessmentResults } from '../oscal/results.ts'
 import { renderComplianceHtml } from './compliance-html.ts'
 import { renderComplianceMarkdown } from './compliance-markdown.ts'
 import { type EvidencePackage, makeEvidencePackage } from './evidence-package.ts'
@@ -36,7 +36,7 @@ export function makeEvidencePackages(assessment: Assessment): EvidencePackages {
 export function renderCompliance(format: DocumentFormat, assessment: Assessment): Iterable<string> {
   if (format === 'html') return renderComplianceHtml(assessment)
   if (format === 'md') return renderComplianceMarkdown(assessment)
-  if (format === 'oscal') return [encode(makeAssessmentResults(assessment))]
+  if (format === 'oscal') return renderAssessmentResults(assessment)
   if (format === 'oscal-component') return [encode(makeComponentDefinition(assessment))]
   return [encode(makeEvidencePackages(assessment))]
 }

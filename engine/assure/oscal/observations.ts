@@ -1,34 +1,35 @@
-import type { AssessedFinding, Assessment } from '../controls/assessment.ts'
+import type { FindingFacts } from '../../sources/store/finding-facts.ts'
+import type { Assessment } from '../controls/assessment.ts'
 import { describeEvidence, describeScan, type EvidenceItem } from '../controls/provenance.ts'
 import type { CheckedEvidence } from '../evidence/check.ts'
 import { makeProperty, makeUuid, toHref, toLine } from './values.ts'
 
 /** What was observed: the scan, each finding that bears on an assessed control, and what people vouch for. */
-export function makeObservations(assessment: Assessment): object[] {
+export function* makeObservations(assessment: Assessment): Iterable<object> {
   const { run, frameworks } = assessment
   const scan = describeScan(assessment)
   const subject = { 'subject-uuid': makeUuid('repository', run.root_name), type: 'component' }
   const origins = [{ actors: [{ type: 'tool', 'actor-uuid': makeUuid('tool', run.tool_version) }] }]
-  const findings = new Map<string, AssessedFinding>()
+  const findings = new Map<string, FindingFacts>()
   for (const { controls } of frameworks)
     for (const control of controls) for (const each of control.findings) findings.set(each.fingerprint, each)
-  return [
-    {
-      uuid: makeUuid('observation', run.id, 'scan'),
-      title: toLine(scan.title),
-      description: `${scan.provenance.population}. Output: ${scan.provenance.output}.`,
-      props: describeProvenance(scan),
-      methods: ['TEST'],
-      types: ['control-objective'],
-      origins,
-      subjects: [subject],
-      'relevant-evidence': [
-        { href: `#${makeUuid('resource', run.id, 'findings')}`, description: 'The findings of the run (Parquet).' },
-        { href: `#${makeUuid('resource', run.id, 'run')}`, description: 'The record of the run (JSON).' },
-      ],
-      collected: run.finished_at,
-    },
-    ...[...findings.values()].map(finding => ({
+  yield {
+    uuid: makeUuid('observation', run.id, 'scan'),
+    title: toLine(scan.title),
+    description: `${scan.provenance.population}. Output: ${scan.provenance.output}.`,
+    props: describeProvenance(scan),
+    methods: ['TEST'],
+    types: ['control-objective'],
+    origins,
+    subjects: [subject],
+    'relevant-evidence': [
+      { href: `#${makeUuid('resource', run.id, 'findings')}`, description: 'The findings of the run (Parquet).' },
+      { href: `#${makeUuid('resource', run.id, 'run')}`, description: 'The record of the run (JSON).' },
+    ],
+    collected: run.finished_at,
+  }
+  for (const finding of findings.values())
+    yield {
       uuid: makeUuid('observation', run.id, finding.fingerprint),
       title: toLine(finding.title),
       description: `${finding.severity} finding of ${finding.rule_id} in ${finding.file}, line ${finding.line}; ${finding.status}.`,
@@ -46,23 +47,22 @@ export function makeObservations(assessment: Assessment): object[] {
         { href: `#${makeUuid('resource', run.id, 'findings')}`, description: `Fingerprint ${finding.fingerprint}.` },
       ],
       collected: run.finished_at,
-    })),
-    ...listValid(assessment).map(entry => {
-      const item = describeEvidence(entry)
-      return {
-        uuid: makeUuid('observation', run.id, item.source, entry.control),
-        title: toLine(entry.title),
-        description: entry.note ?? entry.title,
-        props: describeProvenance(item),
-        methods: ['EXAMINE'],
-        types: ['control-objective'],
-        origins: [{ actors: [{ type: 'party', 'actor-uuid': makeUuid('party', entry.owner) }] }],
-        'relevant-evidence': [{ href: `#${makeUuid('resource', item.source)}`, description: entry.title }],
-        collected: `${entry.observed_at}T00:00:00Z`,
-        ...(entry.expires !== undefined && { expires: `${entry.expires}T23:59:59Z` }),
-      }
-    }),
-  ]
+    }
+  for (const entry of listValid(assessment)) {
+    const item = describeEvidence(entry)
+    yield {
+      uuid: makeUuid('observation', run.id, item.source, entry.control),
+      title: toLine(entry.title),
+      description: entry.note ?? entry.title,
+      props: describeProvenance(item),
+      methods: ['EXAMINE'],
+      types: ['control-objective'],
+      origins: [{ actors: [{ type: 'party', 'actor-uuid': makeUuid('party', entry.owner) }] }],
+      'relevant-evidence': [{ href: `#${makeUuid('resource', item.source)}`, description: entry.title }],
+      collected: `${entry.observed_at}T00:00:00Z`,
+      ...(entry.expires !== undefined && { expires: `${entry.expires}T23:59:59Z` }),
+    }
+  }
 }
 
 /** The documents that observations refer to, with their digests. */

@@ -1,51 +1,70 @@
 import { EngineError } from '../../base/errors.ts'
 import type { ControlState } from '../../base/records/framework.ts'
-import type { AssessedControl, AssessedFinding, AssessedFramework, Assessment } from '../controls/assessment.ts'
+import type { FindingFacts } from '../../sources/store/finding-facts.ts'
+import type { AssessedControl, AssessedFramework, Assessment } from '../controls/assessment.ts'
 import { describeEvidence, describeScan } from '../controls/provenance.ts'
 import { makeObservations, makeResources } from './observations.ts'
 import { makeProperty, makeUuid, OSCAL_VERSION, toLine, toToken } from './values.ts'
 
 /**
- * OSCAL 1.2.1 assessment results (csrc.nist.gov/ns/oscal): one result for the run, an observation for the scan, for each finding and for each
- * valid piece of evidence, and a finding for each control. A control that is manual or was not evaluated is not satisfied, with the
+ * OSCAL 1.2.1 assessment results (csrc.nist.gov/ns/oscal) as JSON in pieces: one result for the run, an observation for the scan, for each finding and for
+ * each valid piece of evidence, and a finding for each control. A control that is manual or was not evaluated is not satisfied, with the
  * reason `other`; one that is not applicable is excluded from the selection. The same assessment gives the same bytes. CONFLICT
  * where there is no framework: OSCAL has no results without a control.
  */
-export function makeAssessmentResults(assessment: Assessment): object {
-  const { run, frameworks, generated_at } = assessment
+export function* renderAssessmentResults(assessment: Assessment): Iterable<string> {
+  const { run, frameworks } = assessment
   if (frameworks.length === 0)
     throw new EngineError('CONFLICT', `No framework was on in the run ${run.id}.`, {
       hint: 'Name one with --framework, or add a pack with `svc add-pack` and scan again.',
     })
-  const name = frameworks.map(({ id }) => id).join(' ')
-  const people = [...new Set(assessment.evidence.map(({ owner }) => owner))].sort()
+  yield `{"assessment-results":${openObject(makeHead(assessment))},"results":[${openObject(makeResult(assessment))},\n"observations":[`
+  yield* listItems(makeObservations(assessment))
+  if (frameworks.some(({ controls }) => controls.some(isJudged))) {
+    yield '],\n"findings":['
+    yield* listItems(makeFindings(assessment))
+  }
+  yield ']}]}}\n'
+}
+
+/** A JSON object without its end, so that further keys can follow. */
+function openObject(value: object): string {
+  return JSON.stringify(value).slice(0, -1)
+}
+
+function* listItems(items: Iterable<object>): Iterable<string> {
+  let separator = '\n'
+  for (const item of items) {
+    yield `${separator}${JSON.stringify(item)}`
+    separator = ',\n'
+  }
+}
+
+function makeHead(assessment: Assessment): object {
+  const { run, frameworks, generated_at, evidence } = assessment
+  const people = [...new Set(evidence.map(({ owner }) => owner))].sort()
   return {
-    'assessment-results': {
-      uuid: makeUuid('assessment-results', run.id, name),
-      metadata: {
-        title: toLine(`Compliance of ${run.root_name}, run ${run.id}`),
-        'last-modified': generated_at,
-        version: run.id,
-        'oscal-version': OSCAL_VERSION,
-        ...(people.length > 0 && {
-          parties: people.map(person => ({ uuid: makeUuid('party', person), type: 'person', name: toLine(person) })),
-        }),
-      },
-      'import-ap': {
-        href: `#${makeUuid('plan', run.id)}`,
-        remarks:
-          'There is no separate assessment plan: the packs and the configuration of the run say what was checked.',
-      },
-      results: [makeResult(assessment)],
-      'back-matter': { resources: makeResources(assessment) },
+    uuid: makeUuid('assessment-results', run.id, frameworks.map(({ id }) => id).join(' ')),
+    metadata: {
+      title: toLine(`Compliance of ${run.root_name}, run ${run.id}`),
+      'last-modified': generated_at,
+      version: run.id,
+      'oscal-version': OSCAL_VERSION,
+      ...(people.length > 0 && {
+        parties: people.map(person => ({ uuid: makeUuid('party', person), type: 'person', name: toLine(person) })),
+      }),
     },
+    'import-ap': {
+      href: `#${makeUuid('plan', run.id)}`,
+      remarks: 'There is no separate assessment plan: the packs and the configuration of the run say what was checked.',
+    },
+    'back-matter': { resources: makeResources(assessment) },
   }
 }
 
 function makeResult(assessment: Assessment): object {
   const { run, frameworks } = assessment
   const { provenance } = describeScan(assessment)
-  const observations = makeObservations(assessment)
   return {
     uuid: makeUuid('result', run.id, frameworks.map(({ id }) => id).join(' ')),
     title: toLine(`Scan of ${run.root_name}`),
@@ -58,16 +77,13 @@ function makeResult(assessment: Assessment): object {
       ...(run.git_sha === undefined ? [] : [makeProperty('git-sha', run.git_sha)]),
     ],
     'local-definitions': makeDefinitions(assessment),
-    'reviewed-controls': {
-      'control-selections': frameworks.map(selectControls),
-    },
-    observations,
-    ...(frameworks.some(({ controls }) => controls.some(isJudged)) && {
-      findings: frameworks.flatMap(framework =>
-        framework.controls.filter(isJudged).map(control => makeFinding(assessment, framework, control)),
-      ),
-    }),
+    'reviewed-controls': { 'control-selections': frameworks.map(selectControls) },
   }
+}
+
+function* makeFindings(assessment: Assessment): Iterable<object> {
+  for (const framework of assessment.frameworks)
+    for (const control of framework.controls) if (isJudged(control)) yield makeFinding(assessment, framework, control)
 }
 
 /** The repository that was scanned, and the program that scanned it. */
@@ -143,6 +159,6 @@ function makeFinding(assessment: Assessment, framework: AssessedFramework, contr
   }
 }
 
-function uniqueFingerprints(findings: readonly AssessedFinding[]): string[] {
+function uniqueFingerprints(findings: readonly FindingFacts[]): string[] {
   return [...new Set(findings.map(({ fingerprint }) => fingerprint))]
 }

@@ -115,8 +115,11 @@ export function countBySeverity(findings: Iterable<{ severity: Severity }>): Sev
   return counts
 }
 
+/** Where a finding is, and of which rule. */
+type Located = Pick<Finding, 'file' | 'line' | 'column' | 'end_line' | 'end_column' | 'rule_id'>
+
 /** The one order in which findings are listed: path (by code unit), place, rule. It depends on nothing but the findings. */
-export function compareFindings(a: Finding, b: Finding): number {
+export function compareFindings(a: Located, b: Located): number {
   return (
     (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
     a.line - b.line ||

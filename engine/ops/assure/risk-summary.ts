@@ -4,7 +4,6 @@ import { makeRiskSummary } from '../../assure/controls/risk.ts'
 import { checkOutput, chooseFormat, deliver, deliverBytes } from '../../assure/documents/deliver.ts'
 import { renderRiskHtml } from '../../assure/documents/risk-html.ts'
 import { FrameworkFiguresType } from '../../assure/documents/schema.ts'
-import { readFindings } from '../../assure/stored.ts'
 import { EngineError } from '../../base/errors.ts'
 import { SeverityCountsType, SeverityType } from '../../base/records/finding-schema.ts'
 import { RatingType } from '../../base/records/rating-schema.ts'
@@ -81,17 +80,14 @@ export default defineOperation({
       throw new EngineError('USAGE', 'A PDF is not text: name an output file.', { hint: 'Use -o board.pdf.' })
     const assessment = await loadAssessment(context, { run_id, config })
     const { run, generated_at } = assessment
-    const { findings, points } = await runWithStore(context, async store => ({
-      findings: await readFindings(store, run.id),
-      points: (await store.trend(TREND_RUNS, '', WHOLE)).points,
-    }))
+    const { points } = await runWithStore(context, store => store.trend(TREND_RUNS, '', WHOLE))
     const packs = await loadPacks(findRepositoryRoot(context.cwd))
     const assessed = assessment.frameworks.map(({ pack_id }) => pack_id)
     const deadlines = listDeadlines(packs, new Set(assessed), generated_at.slice(0, 10)).filter(
       ({ enabled }) => enabled,
     )
     const until = points.findIndex(point => point.run_id === run.id)
-    const summary = makeRiskSummary(assessment, findings, until < 0 ? points : points.slice(0, until + 1), deadlines)
+    const summary = makeRiskSummary(assessment, until < 0 ? points : points.slice(0, until + 1), deadlines)
     if (format === 'html')
       return { ...summary, ...(await deliver(context, renderRiskHtml(summary), { output, name: 'risk-summary.html' })) }
     const { renderRiskPdf } = await import('../../assure/documents/risk-pdf.ts')

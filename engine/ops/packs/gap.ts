@@ -1,12 +1,20 @@
 import { type } from 'arktype'
+import type { Assessment } from '../../assure/controls/assessment.ts'
+import { loadAssessment } from '../../assure/controls/load.ts'
+import { type GapReport, renderGapHtml, type StatedGap, stateGaps } from '../../assure/documents/gap.ts'
+import { STATE_WORDS } from '../../assure/reports/coverage-text.ts'
+import type { Context } from '../../base/context.ts'
 import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
+import { EngineError } from '../../base/errors.ts'
+import { CONTROL_STATES } from '../../base/records/framework.ts'
 import type { Style } from '../../base/text/view.ts'
 import { cut } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
-import { findGaps, GAP_KINDS, type Gap, type GapKind } from '../../sources/packs/gap.ts'
+import { findGaps, GAP_KINDS, type GapKind } from '../../sources/packs/gap.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
 import { findNamedPack } from '../../sources/packs/named.ts'
+import type { Pack } from '../../sources/packs/pack.ts'
 import { findPack } from '../../sources/packs/state.ts'
 
 const STYLE: Record<GapKind, Style> = {
@@ -56,12 +64,17 @@ export default defineOperation({
       id: 'string',
       title: 'string',
       reasons: 'string[]',
+      'state?': type
+        .enumerated(...CONTROL_STATES)
+        .configure({ description: 'the state of the control in the latest run' }, 'self'),
     }).array(),
+    'run_id?': type('string').describe('the run that the states are from'),
     path: type('string').describe('the file that was written, or -'),
   }),
   examples: [
     ['svc gap-analysis acme acme-1.yaml', 'list controls that the new version adds'],
     ['svc gap-analysis acme acme-1.yaml --json -o out/gap.json', 'write the analysis as JSON'],
+    ['svc gap-analysis acme acme-1.yaml -o out/gap.html', 'write it as HTML, with the states of the latest run'],
   ],
 
   async run({ pack_id, old_yaml, output }, context) {
@@ -69,14 +82,17 @@ export default defineOperation({
     const packs = await loadPacks(root)
     const pack = findPack(packs, pack_id)
     const before = await findNamedPack(old_yaml, packs, context)
-    const gaps = findGaps(before, pack)
+    const latest = await assessLatest(pack, context)
+    const gaps = stateGaps(findGaps(before, pack), pack, latest?.frameworks[0])
     const counts = { new: 0, strengthened: 0, relaxed: 0, removed: 0, reworded: 0 }
     for (const { gap } of gaps) counts[gap]++
-    const answer = { pack_id, version: pack.version, old_version: before.version, counts, gaps }
+    const answer = {
+      ...{ pack_id, version: pack.version, old_version: before.version, counts, gaps },
+      ...(latest && { run_id: latest.run.id }),
+    }
     if (output === undefined || output === '-' || context.surface !== 'cli') return { ...answer, path: '-' }
     const path = resolveOutputFile(context.cwd, output)
-    const text = path.endsWith('.json') ? JSON.stringify(answer, null, 1) : markdown(answer)
-    writeOutput(path, `${text}\n`)
+    writeOutput(path, render(path, answer))
     return { ...answer, path: output }
   },
 
@@ -93,22 +109,33 @@ export default defineOperation({
   },
 })
 
-function line({ kind, id, title, reasons }: Gap): string {
-  return `${kind} ${id}  ${title}${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}`
+/** The latest run's states of the pack's controls; undefined where the pack is no framework, or the whole repository was not scanned. */
+async function assessLatest(
+  { framework }: Pack,
+  context: Pick<Context, 'cwd' | 'env' | 'notice'>,
+): Promise<Assessment | undefined> {
+  if (!framework) return undefined
+  try {
+    return await loadAssessment(context, { frameworks: [framework.id] })
+  } catch (error) {
+    if (error instanceof EngineError && (error.code === 'RUN_NOT_FOUND' || error.code === 'CONFLICT')) return undefined
+    throw error
+  }
+}
+
+/** The analysis in the format that the file's name asks for; Markdown where it asks for none. */
+function render(path: string, report: GapReport): string {
+  if (/\.html?$/i.test(path)) return [...renderGapHtml(report)].join('')
+  return `${path.endsWith('.json') ? JSON.stringify(report, null, 1) : markdown(report)}\n`
+}
+
+function line({ kind, id, title, reasons, state }: StatedGap): string {
+  const now = state === undefined ? '' : ` [${STATE_WORDS[state]}]`
+  return `${kind} ${id}  ${title}${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}${now}`
 }
 
 /** The analysis as a document for people. */
-function markdown({
-  pack_id,
-  old_version,
-  version,
-  gaps,
-}: {
-  pack_id: string
-  old_version: string
-  version: string
-  gaps: Gap[]
-}): string {
+function markdown({ pack_id, old_version, version, gaps }: GapReport): string {
   const sections = GAP_KINDS.flatMap(kind => {
     const of = gaps.filter(({ gap }) => gap === kind)
     return of.length === 0

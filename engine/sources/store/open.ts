@@ -9,6 +9,7 @@ import { findFault, queryOver } from './damage.ts'
 import { connect } from './duckdb.ts'
 import { countFalsePositives, type FalsePositives } from './false-positives.ts'
 import { countByFile, type FindingCount, readFiles, type StoredFile } from './files.ts'
+import { type FindingFacts, readFindingFacts } from './finding-facts.ts'
 import { type FindingFilter, type FindingPage, readFindingPage } from './findings.ts'
 import { copyFindings, readFindingsDigest } from './findings-export.ts'
 import { type FixableFindings, readFixableFindings } from './fixable.ts'
@@ -30,6 +31,8 @@ export interface Store {
   latest(): Promise<RunSummary | undefined>
   run(ref: string): Promise<Run>
   findings(ref: string, filter?: FindingFilter): Promise<FindingPage>
+  /** Every finding in its order, without code and fixes. */
+  facts(ref: string): Promise<FindingFacts[]>
   /** The scanned files with their metrics, by path. */
   files(ref: string): Promise<StoredFile[]>
   gateCounts(ref: string): Promise<GateCounts>
@@ -81,6 +84,10 @@ export async function openStore(out: string, notice?: (text: string) => void): P
     async findings(ref, filter = {}) {
       const { id } = await resolve(ref)
       return over([id], database => readFindingPage(database, out, id, filter))
+    },
+    async facts(ref) {
+      const { id } = await resolve(ref)
+      return over([id], database => readFindingFacts(database, out, id))
     },
     async files(ref) {
       const { id } = await resolve(ref)

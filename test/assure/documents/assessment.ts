@@ -53,6 +53,7 @@ export function assessmentOf(
       configured: new Set(rules.map(({ id }) => id)),
       versions: new Map(loadBuiltinPacks().map(({ id, version }) => [id, version])),
     }),
+    findings,
     evidence,
     attestation: { sha256: '2'.repeat(64), generated_at: subject.finished_at },
   }

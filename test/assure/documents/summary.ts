@@ -1,4 +1,6 @@
 import { makeRiskSummary, type RiskSummary } from '../../../engine/assure/controls/risk.ts'
+import type { GapReport } from '../../../engine/assure/documents/gap.ts'
+import { GAP_KINDS } from '../../../engine/sources/packs/gap.ts'
 import type { FrameworkPoint } from '../../../engine/sources/store/framework-trend.ts'
 import { finding, HOSTILE, rule } from '../fixture.ts'
 import { hostileAssessment } from './assessment.ts'
@@ -26,8 +28,7 @@ export function hostileSummary(): RiskSummary {
     ...{ open, suppressed: 0, baseline: 1, critical: 2, high: 0, medium: 6, low: 0, info: 0 },
   })
   return makeRiskSummary(
-    hostileAssessment(),
-    findings,
+    { ...hostileAssessment(), findings },
     [point(1, 12), point(2, 7)],
     [
       {
@@ -36,4 +37,16 @@ export function hostileSummary(): RiskSummary {
       },
     ],
   )
+}
+
+/** A gap of each kind with hostile names. */
+export function hostileGaps(): GapReport {
+  return {
+    ...{ pack_id: HOSTILE[0], version: HOSTILE[2], old_version: HOSTILE[3], run_id: HOSTILE[6] },
+    counts: { new: 1, strengthened: 1, relaxed: 1, removed: 1, reworded: 1 },
+    gaps: GAP_KINDS.map((gap, at) => ({
+      ...{ gap, kind: 'control' as const, id: HOSTILE[at]!, title: HOSTILE[5], reasons: [HOSTILE[7]] },
+      ...(at < 2 && { state: 'manual' as const }),
+    })),
+  }
 }

@@ -1,11 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import complianceMap from '../../../engine/ops/assure/compliance-map.ts'
 import complianceTrend from '../../../engine/ops/assure/compliance-trend.ts'
 import riskSummary from '../../../engine/ops/assure/risk-summary.ts'
 import trustCenter from '../../../engine/ops/assure/trust-center.ts'
-import { houseContext, rescan, scannedHouse, writeEvidence } from '../../assure/documents/made.ts'
+import gap from '../../../engine/ops/packs/gap.ts'
+import { HOUSE, houseContext, rescan, scannedHouse, writeEvidence } from '../../assure/documents/made.ts'
 import { refusal, view } from '../../made/call.ts'
 
 const map = (root: string, input: object = {}) => complianceMap.run({ run_id: 'latest', ...input }, houseContext(root))
@@ -110,6 +111,30 @@ describe('the risk summary', () => {
     await risk(root, { output: 'again.pdf' })
     expect(readFileSync(join(root, 'again.pdf')).equals(pdf)).toBe(true)
     expect((await refusal(() => risk(root, { format: 'pdf', output: '-' }))).code).toBe('USAGE')
+  })
+})
+
+describe('the gap analysis', () => {
+  test('says how each changed control stands in the latest run, as HTML too', async () => {
+    const root = await scannedHouse()
+    const old = HOUSE.replace(
+      '{ id: H1, title: No harm, meaning: Nobody harms., maps: [{ rules: [local-harm], why: The rule finds the word. }] }',
+      '{ id: H0, title: Gone, meaning: Gone., kind: organizational }',
+    )
+    writeFileSync(join(root, 'old.yaml'), old.replace('version: 1.2.0', 'version: 1.0.0'))
+    const ask = (input: object = {}) =>
+      gap.run({ pack_id: 'house', old_yaml: 'old.yaml', ...input }, houseContext(root))
+    const answer = await ask({ output: 'gap.html' })
+    expect(answer.gaps).toMatchObject([
+      { gap: 'new', id: 'H1', state: 'violated' },
+      { gap: 'removed', id: 'H0' },
+    ])
+    expect(answer.gaps[1]).not.toHaveProperty('state')
+    const html = readFileSync(join(root, 'gap.html'), 'utf8')
+    expect(html).toContain(answer.run_id!)
+    expect(html).toContain('<span class="state violated">violated</span>')
+    rmSync(join(root, 'out'), { recursive: true })
+    expect(await ask()).not.toHaveProperty('run_id')
   })
 })
 
