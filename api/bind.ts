@@ -47,13 +47,19 @@ export function makeHandler(row: ManifestRow, binding: Binding) {
       cwd: binding.cwd,
       env: binding.env,
       signal,
-      caller: { credential: headerOf(request, 'x-agent-key'), api_key: binding.keyed },
+      caller: {
+        credential: headerOf(request, 'x-agent-key'),
+        api_key: binding.keyed,
+        host: headerOf(request, 'host'),
+        cookie: headerOf(request, 'cookie'),
+      },
       emit,
       notice: text => binding.notice(text),
     })
     if (row.streams === true || (row.streams === 'asked' && wantsStream(request)))
       return streamed(row, input, contextWith, binding, request, reply)
     const { output, operation } = await invokeInTurn(row, input, contextWith(ignore), binding.schemas)
+    if (operation.redirects) return redirect(reply, output, request)
     if (!operation.raw) return reply.send(output)
     return reply
       .type(operation.raw.type(output))
@@ -63,6 +69,14 @@ export function makeHandler(row: ManifestRow, binding: Binding) {
 }
 
 function ignore(): void {}
+
+/** Sends the browser on. A page that has to send the server's key asks for JSON, and follows the address itself. */
+function redirect(reply: FastifyReply, output: unknown, request: FastifyRequest): FastifyReply {
+  const { location, cookie } = output as { location: string; cookie?: string }
+  if (cookie !== undefined) reply.header('set-cookie', cookie)
+  if (request.headers.accept === 'application/json') return reply.send({ location })
+  return reply.header('referrer-policy', 'no-referrer').redirect(location, 302)
+}
 
 /** A header that is there once. */
 function headerOf(request: FastifyRequest, name: string): string | undefined {

@@ -48,6 +48,7 @@ try {
       opa: 'workers/opa.ts',
       cel: 'engine/quality/policies/cel/library.ts',
       re2: 'engine/quality/architecture/cruiser/library.ts',
+      openid: 'engine/delivery/oauth/library.ts',
       octokit: 'engine/delivery/providers/github/library.ts',
       'compile-packs': 'engine/sources/packs/compile-builtin.ts',
     },

@@ -60,6 +60,7 @@ const LIBRARIES = {
   'policies/cel': './cel.js',
   'architecture/cruiser': './re2.js',
   'providers/github': './octokit.js',
+  'delivery/oauth': './openid.js',
 }
 const libraryFiles = {
   name: 'library-files',

@@ -26,6 +26,9 @@ export interface Caller {
   readonly terminal?: boolean
   /** The request carried the server's API key. */
   readonly api_key?: boolean
+  /** The Host and Cookie headers of the request. */
+  readonly host?: string
+  readonly cookie?: string
   /** The agent's credential that came with the request. */
   readonly credential?: string
 }

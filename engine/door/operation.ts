@@ -44,6 +44,8 @@ export interface Operation<I, O> {
   open?: true
   /** The HTTP answer is not JSON of the output: this field's text is sent with this media type. */
   raw?: { field: string; type: (output: O) => string }
+  /** REST sends the browser to the output's `location`, with its `cookie`; a client that accepts JSON alone gets the output. */
+  redirects?: true
   /**
    * REST answers with server-sent events fed by `context.emit` and the output as `done`: always, or where the request's
    * Accept header asks for text/event-stream.

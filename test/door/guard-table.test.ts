@@ -20,7 +20,7 @@ const ADDS: Record<TrustLevel, readonly Action[]> = {
  * take what the safe default takes: read where it reads, admin where it changes anything. To ask for less, stand here.
  */
 const TAKES: Record<TrustLevel | 'free', string> = {
-  free: `auditor.portal auditor.download doctor.check doctor.guide doctor.version serve.mcp governance.agent-check governance.agent-hook governance.agent-resident governance.agent-status
+  free: `delivery.oauth-callback auditor.portal auditor.download doctor.check doctor.guide doctor.version serve.mcp governance.agent-check governance.agent-hook governance.agent-resident governance.agent-status
     governance.blast-check governance.check-grant governance.task-scope governance.task-token
     governance.zones`,
   none: '',
@@ -35,7 +35,7 @@ const TAKES: Record<TrustLevel | 'free', string> = {
     assure.compliance-map assure.compliance-report assure.evidence-export assure.risk-summary assure.trust-center
     delivery.trace delivery.drift-scan delivery.impact delivery.reconcile
     quality.expertise quality.profile quality.score`,
-  scan: `findings.context hook.scan scan.file scan.merge scan.run scan.snippet scan.stream scan.watch external.analyze-cpp sdk.check sdk.inline secrets.scan supply.licenses`,
+  scan: `findings.context hook.scan scan.file scan.merge scan.run scan.snippet scan.stream external.analyze-cpp sdk.check sdk.inline secrets.scan supply.licenses`,
   'fix:low': 'fixes.patch governance.task-rollback hook.fix',
   'fix:any': 'fixes.apply supply.vuln-fix',
   admin: `audit.prune config.init config.migrate config.update governance.agent-freeze governance.agent-register
@@ -58,6 +58,7 @@ const BY_INPUT: Record<string, readonly Action[]> = {
   'policies.check': ['run_scan', 'edit_config'],
   'review.design': ['read_findings', 'resolve_approval'],
   'review.threats': ['read_findings', 'resolve_approval'],
+  'scan.watch': ['run_scan', 'add_dependency'],
   'supply.vulns': ['run_scan', 'add_dependency'],
 }
 
