@@ -27,6 +27,18 @@ const UNUSED = {
   '@asyncapi/specs': ['bindings/', 'common/', 'definitions/', 'extensions/', 'schemas/all', 'scripts/'],
   // Bundles for pages; Node loads the sources.
   protobufjs: ['dist/'],
+  // The build for pages, and schemas of XML: documents are validated in their JSON form.
+  '@cyclonedx/cyclonedx-library': [
+    'dist.web/',
+    ...['bom-1.0', 'bom-1.1', 'bom-1.2', 'bom-1.3', 'bom-1.4', 'bom-1.5', 'bom-1.6', 'bom-1.7', 'spdx'].map(
+      name => `res/schema/${name}.SNAPSHOT.xsd`,
+    ),
+  ],
+  pako: ['dist/'],
+  fontkit: ['dist/browser'],
+  // Fonts are decompressed, never compressed.
+  brotli: ['build/'],
+  pdfkit: ['.yarn/', 'js/pdfkit.browser', 'js/pdfkit.old', 'js/pdfkit.standalone'],
   // The build without the programs that it would start.
   recheck: ['lib/main.js'],
 }
@@ -121,5 +133,7 @@ export function readNotice(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const file = readdirSync(folder).find(one => LEGAL.test(one) && existsSync(join(folder, one)))
   const text = file && statSync(join(folder, file)).isFile() ? readFileSync(join(folder, file), 'utf8').trim() : ''
-  return { name, version, license: typeof license === 'string' ? license : (license?.type ?? 'unknown'), text }
+  // Some packages declare their licence by its text alone.
+  const declared = (typeof license === 'string' ? license : license?.type) ?? /^(MIT|ISC) License/.exec(text)?.[1]
+  return { name, version, license: declared ?? 'unknown', text }
 }

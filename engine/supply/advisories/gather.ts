@@ -1,7 +1,7 @@
 import { redactCredentials } from '../../base/text/credentials.ts'
+import { type HttpOptions, openHttpClient } from '../../sources/http/client.ts'
 import type { Advisory } from './advisory.ts'
 import type { Epss, KnownExploited } from './exploits.ts'
-import { type HttpOptions, openHttpClient } from './http.ts'
 import type { AdvisoryIndex } from './index-open.ts'
 import type { PackageVersion } from './match.ts'
 import type { OsvCache } from './osv-cache.ts'

@@ -1,5 +1,5 @@
+import { type HttpClient, HttpFailure } from '../../sources/http/client.ts'
 import type { Advisory } from './advisory.ts'
-import { type HttpClient, HttpFailure } from './http.ts'
 import type { PackageVersion } from './match.ts'
 import { asFields, asText, listOf, readOsv } from './read-osv.ts'
 

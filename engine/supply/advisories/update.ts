@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import { redactCredentials } from '../../base/text/credentials.ts'
-import { type HttpAnswer, type HttpClient, HttpFailure, openHttpClient } from './http.ts'
+import { type HttpAnswer, type HttpClient, HttpFailure, openHttpClient } from '../../sources/http/client.ts'
 
 /** What became of the export of one ecosystem. */
 export interface ExportUpdate {

@@ -1,5 +1,5 @@
 import type { Context } from '../../../base/context.ts'
-import { openHttpClient } from '../../advisories/http.ts'
+import { openHttpClient } from '../../../sources/http/client.ts'
 import type { Component } from '../../inventory/component.ts'
 import { normalizeName } from '../../inventory/ecosystems.ts'
 import { asFields, asText } from '../../inventory/syntax/shape.ts'
