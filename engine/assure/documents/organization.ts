@@ -104,6 +104,12 @@ function renderProject(project: OrganizationProject): Html[] {
       '–',
     gate === undefined ? 'not run' : gate ? 'passed' : 'failed',
     scanned_at === undefined ? '–' : `${scanned_at.slice(0, 10)} (${formatCount(age_days!, 'day')} ago)`,
-    project.frameworks.map(each => escapeHtml(`${each.name}: ${describeCoverage(each)}`)).join('<br>') || '–',
+    project.frameworks.map(renderFramework).join('<br>') || '–',
   ]
+}
+
+/** The figures of a framework in a few words; what is manual and what was not evaluated stands beside the percentage. */
+function renderFramework({ name, coverage, counts }: OrganizationProject['frameworks'][number]): Html {
+  const share = coverage === undefined ? 'not judged' : `${coverage} %`
+  return `<small>${escapeHtml(name)}: ${share}, ${counts.manual} manual, ${counts.not_evaluated} not evaluated</small>`
 }

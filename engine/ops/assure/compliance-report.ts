@@ -16,7 +16,7 @@ import { defineOperation } from '../../door/operation.ts'
 export default defineOperation({
   id: 'assure.compliance-report',
   summary: 'Write the compliance report of the latest run: the state of each control and what stands behind it.',
-  effect: 'write',
+  effect: 'read',
   action: 'read_findings',
   cli: 'compliance-report',
   rest: 'GET /api/compliance-report',

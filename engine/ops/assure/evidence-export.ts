@@ -58,7 +58,7 @@ const Package = {
 export default defineOperation({
   id: 'assure.evidence-export',
   summary: 'Export the evidence behind the controls of a framework, as HTML, JSON, Markdown or OSCAL.',
-  effect: 'write',
+  effect: 'read',
   action: 'read_findings',
   cli: 'evidence-export',
   rest: 'GET /api/evidence-export',

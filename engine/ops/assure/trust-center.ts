@@ -15,7 +15,7 @@ const UNNAMED = 'This organization'
 export default defineOperation({
   id: 'assure.trust-center',
   summary: 'Write a public trust center page: frameworks with coverage, badges and dates, without any finding.',
-  effect: 'write',
+  effect: 'read',
   action: 'read_findings',
   cli: 'trust-center',
   rest: 'GET /api/trust-center',
