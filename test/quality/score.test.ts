@@ -94,7 +94,19 @@ const inputs: fc.Arbitrary<Required<QualityInputs>> = fc.record({
   }),
   consistency: fc.record({ names: checked, indentation: checked, file_names: checked }),
   duplication: checked.map(({ checked, deviating }) => ({ token_lines: checked, duplicated_lines: deviating })),
+  dependencies: fc.record({
+    vulnerabilities: fc.record({
+      ...{ critical: fc.nat(3), high: fc.nat(5), medium: fc.nat(20), low: fc.nat(50) },
+      ...{ evaluated: fc.integer({ min: 1, max: 500 }), total: fc.constant(500), at: fc.constant('2026-11-26') },
+    }),
+    licenses: fc.record({
+      ...{ high: fc.nat(50), medium: fc.nat(50) },
+      ...{ total: fc.integer({ min: 100, max: 500 }), at: fc.constant('2026-11-26') },
+    }),
+  }),
 })
+
+const NONE = { critical: 0, high: 0, medium: 0, low: 0, evaluated: 1, total: 1, at: '' }
 
 /** Ways in which one input gets worse, by a number from 1. */
 const WORSE: Record<string, (inputs: Required<QualityInputs>, by: number) => QualityInputs> = {
@@ -125,6 +137,22 @@ const WORSE: Record<string, (inputs: Required<QualityInputs>, by: number) => Qua
     const { token_lines, duplicated_lines } = i.duplication
     return { ...i, duplication: { token_lines, duplicated_lines: Math.min(token_lines, duplicated_lines + by) } }
   },
+  ...Object.fromEntries(
+    (['critical', 'high', 'medium', 'low'] as const).map(severity => [
+      `more ${severity} vulnerabilities`,
+      (
+        { dependencies: { vulnerabilities = NONE, ...rest }, ...i }: Required<QualityInputs>,
+        by: number,
+      ): QualityInputs => {
+        const worse = { ...vulnerabilities, [severity]: vulnerabilities[severity] + by }
+        return { ...i, dependencies: { ...rest, vulnerabilities: worse } }
+      },
+    ]),
+  ),
+  'more licenses of high risk': ({ dependencies: { licenses, ...rest }, ...i }, by) => ({
+    ...i,
+    dependencies: { ...rest, licenses: { ...licenses!, high: licenses!.high + by } },
+  }),
   'fewer comments': (i, by) => ({
     ...i,
     comments: { ...i.comments, comment_lines: Math.max(0, i.comments.comment_lines - by) },

@@ -18,6 +18,9 @@ export default defineOperation({
     '+': 'reject',
   }),
   output: type(VULNERABILITY_REPORT),
-  run: ({ refresh }, context) => loadReport(refresh, context),
+  async run({ refresh }, context) {
+    const { readImportedPackages } = await import('../../quality/architecture/imported.ts')
+    return await loadReport(refresh, context, { readImports: readImportedPackages })
+  },
   text: (report, view) => formatVulnerabilities(report as unknown as VulnerabilityReport, view),
 })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { type } from 'arktype'
+import { parseSourceDate } from '../../assure/model.ts'
 import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
@@ -12,6 +13,7 @@ import { FixType, UnfixedType, VULNERABILITY_REPORT } from '../../supply/advisor
 import { VULNERABILITIES_FILE } from '../../supply/advisories/stored.ts'
 import { formatVulnerabilities } from '../../supply/advisories/text.ts'
 import { updateDatabase } from '../../supply/advisories/update-database.ts'
+import { VEX_FORMATS, writeVex } from '../../supply/advisories/vex-write.ts'
 import type { VulnerabilityReport } from '../../supply/advisories/vulnerability.ts'
 import { applyFixes } from '../../supply/fixes/apply.ts'
 import { planFixes } from '../../supply/fixes/plan.ts'
@@ -34,6 +36,7 @@ export default defineOperation({
     ['svc vulns --fix-preview', 'show the smallest changes that remove vulnerabilities'],
     ['svc vulns --fix', 'change the manifests'],
     ['svc vulns --vex vendor.openvex.json', 'leave out what a VEX document says is not affected'],
+    ['svc vulns --vex-output vex.json --vex-author "Example Ltd"', 'write a VEX document'],
   ],
 
   input: type({
@@ -55,7 +58,17 @@ export default defineOperation({
         'true or false: download the advisories of the ecosystems in use, or index the configured directory anew',
       )
       .default(false),
-    'vex?': type('string[]').describe('VEX documents (OpenVEX or CycloneDX) to apply, in addition to .svc/vex/*.json'),
+    'vex?': type('string[]').describe(
+      'VEX documents (OpenVEX, CycloneDX or CSAF) to apply, in addition to .svc/vex/*.json',
+    ),
+    'vex_output?': type('string > 0').describe('a VEX document to write about what was found'),
+    vex_format: type
+      .enumerated(...VEX_FORMATS)
+      .configure({ description: 'openvex, cyclonedx or csaf: the format of vex_output' }, 'self')
+      .default('openvex'),
+    'vex_author?': type('0 < string <= 200').describe(
+      'a person or an organization: who says what the document of vex_output says',
+    ),
     '+': 'reject',
   }),
   output: type({
@@ -73,6 +86,8 @@ export default defineOperation({
 
   async run(input, context) {
     if (input.create_pr && !input.fix) throw new EngineError('USAGE', '--create-pr needs --fix.')
+    if (input.vex_output !== undefined && input.vex_author === undefined)
+      throw new EngineError('USAGE', '--vex-output needs --vex-author: a VEX document says who states it.')
     if (input.fix && input.fix_preview) throw new EngineError('USAGE', '--fix and --fix-preview exclude each other.')
     if (input.create_pr)
       throw new EngineError('TOOL_MISSING', 'Pull requests cannot be created: no DevOps provider is supported yet.', {
@@ -84,19 +99,26 @@ export default defineOperation({
       env: context.env,
       ...(input.config !== undefined && { path: resolve(context.cwd, input.config) }),
     })
-    const { config: _config, output, repo_path: _path, fix, fix_preview, create_pr: _pr, update_db, ...options } = input
+    const { config: _config, output, repo_path: _path, fix, fix_preview, create_pr: _pr, update_db, ...more } = input
+    const { vex_output, vex_format, vex_author, ...options } = more
     const out = locateOutput(config.root, context.env, config.output_dir)
     const file = resolveOutputFile(context.cwd, output ?? join(out, VULNERABILITIES_FILE))
+    const { readImportedPackages: readImports } = await import('../../quality/architecture/imported.ts')
     const updated = update_db ? await updateDatabase(config, options, context) : undefined
     const assessment = await findVulnerabilities(
       config,
       // What was just downloaded is what is to be looked at.
-      updated && options.database === undefined ? { ...options, offline: true } : options,
+      { ...options, readImports, ...(updated && options.database === undefined && { offline: true }) },
       context,
     )
     const { report } = assessment
     if (output === undefined) makeOut(out)
     writeOutput(file, `${JSON.stringify(report, null, 2)}\n`)
+    if (vex_output !== undefined && vex_author !== undefined) {
+      const now = parseSourceDate(context.env.SOURCE_DATE_EPOCH) ?? new Date(report.generated_at)
+      const about = { author: vex_author, name: basename(config.root), now }
+      writeOutput(resolveOutputFile(context.cwd, vex_output), writeVex(report, vex_format, about))
+    }
     if (!fix && !fix_preview) return { ...report, file, ...(updated && { updated }) }
     const { fixes, unfixed } = await planFixes(config.root, assessment)
     const applied = fix ? applyFixes(config.root, fixes) : fixes.map(one => ({ ...one.change, applied: false }))

@@ -1,3 +1,5 @@
+import type { DependencyHealth } from './dependencies.ts'
+
 /** The six dimensions of the quality score, with the specification's weights in percent. */
 export const DIMENSIONS = [
   { id: 'compliance', name: 'Compliance', weight: 25 },
@@ -37,6 +39,7 @@ export interface QualityInputs {
   consistency?: Readonly<Record<ConsistencyPart, Checked>>
   /** Of source files, tests aside. */
   duplication?: { token_lines: number; duplicated_lines: number }
+  dependencies?: DependencyHealth
 }
 
 /** The worst function of a file, and how many functions it has. */
@@ -88,7 +91,8 @@ const FORMULAS: Record<DimensionId, string> = {
   documentation: `0.7 documented public declarations / public declarations · 100 + 0.3 min(1, comment share / ${FULL_COMMENTS}) · 100`,
   consistency:
     '0.5 names + 0.15 indentation + 0.15 file names, each 100 · (1 − deviating / checked), + 0.2 duplication: 100 up to 3 % duplicated lines, 0 from 30 % on, linear between',
-  dependency_health: 'vulnerabilities, outdated dependencies and license risk; evaluated when dependency data exists',
+  dependency_health:
+    '0.7 max(0, 100 − 25 critical − 10 high − 3 medium − low) of open vulnerabilities + 0.3 · 100 · (1 − (dependencies of high license risk + half of those of medium) / dependencies)',
 }
 
 /**
@@ -105,7 +109,7 @@ export function scoreDimensions(
     test_coverage: scoreTests(inputs),
     documentation: scoreDocumentation(inputs),
     consistency: scoreConsistency(inputs),
-    dependency_health: { parts: [], inputs: {} },
+    dependency_health: scoreDependencies(inputs),
   }
   return DIMENSIONS.map(({ id, name, weight }) => ({
     id,
@@ -116,6 +120,23 @@ export function scoreDimensions(
     formula: FORMULAS[id],
     inputs: scored[id].inputs,
   }))
+}
+
+/** A part without data leaves its weight to the other. */
+function scoreDependencies({ dependencies: { vulnerabilities, licenses } = {} }: QualityInputs): Scored {
+  const parts: Part[] = []
+  const inputs: Record<string, number> = {}
+  if (vulnerabilities) {
+    const { critical, high, medium, low, evaluated } = vulnerabilities
+    parts.push([Math.max(0, 100 - 25 * critical - 10 * high - 3 * medium - low), 0.7])
+    Object.assign(inputs, { critical, high, medium, low, evaluated })
+  }
+  if (licenses) {
+    const { high, medium, total } = licenses
+    parts.push([100 * (1 - Math.min(1, (high + medium / 2) / total)), 0.3])
+    Object.assign(inputs, { high_license_risk: high, medium_license_risk: medium, licensed: total })
+  }
+  return { parts, inputs }
 }
 
 /** The weighted mean of the dimensions that have data, 0 to 100 with one decimal; null where none has. */

@@ -7,6 +7,7 @@ import { takesSkill } from '../expertise/areas.ts'
 import { PROGRAM_LANGUAGES } from '../languages.ts'
 import { findDominant, type LanguageConventions } from '../profile/conventions.ts'
 import { isProgramFile } from '../sources.ts'
+import { type DependencyHealth, describeDependencies } from './dependencies.ts'
 import type { Checked, ConsistencyPart, DimensionId, FileComplexity, QualityInputs } from './dimensions.ts'
 import type { QualityExcludes } from './excludes.ts'
 
@@ -27,6 +28,8 @@ export interface Gathered {
   coverage: FoundCoverage
   /** Of source files, tests aside: lines with a token, and those of them that are in a clone. */
   duplication: { lines: number; duplicated_lines: number }
+  /** Results of `svc vulns` and `svc licenses`. */
+  dependencies?: DependencyHealth
   /** The latest scan of the whole repository; absent where there is none. */
   run?: {
     id: string
@@ -74,6 +77,7 @@ export function gatherInputs(gathered: Gathered): {
         token_lines: gathered.duplication.lines,
         duplicated_lines: gathered.duplication.duplicated_lines,
       },
+      ...(gathered.dependencies && { dependencies: gathered.dependencies }),
     },
     details: {
       compliance: run
@@ -93,7 +97,7 @@ export function gatherInputs(gathered: Gathered): {
       test_coverage: detail,
       documentation: describeDocumentation(documentation.public_declarations, comments !== undefined, gathered.sampled),
       consistency: describeConsistency(gathered),
-      dependency_health: 'no data: dependencies have not been analyzed',
+      dependency_health: describeDependencies(gathered.dependencies ?? {}),
     },
   }
 }

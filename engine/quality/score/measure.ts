@@ -2,10 +2,12 @@ import type { Context } from '../../base/context.ts'
 import type { Config } from '../../sources/config/load.ts'
 import { discover } from '../../sources/repository/discover.ts'
 import type { Store } from '../../sources/store/open.ts'
+import { locateOutput } from '../../sources/store/output-directory.ts'
 import { findCoverage } from '../coverage/find.ts'
 import { measureDuplication } from '../duplicates/find.ts'
 import { measureConventions } from '../profile/conventions.ts'
 import { chooseConventionFiles, isProgramFile, readTexts } from '../sources.ts'
+import { readDependencyHealth } from './dependencies.ts'
 import { combineDimensions, type Dimension, scoreDimensions } from './dimensions.ts'
 import { selectQualityExcludes } from './excludes.ts'
 import { DUPLICATION_TOKENS, type Gathered, gatherInputs } from './gather.ts'
@@ -28,9 +30,10 @@ export interface QualityScore extends Omit<QualityEntry, 'dimensions'> {
 export async function measureQuality(
   config: Config,
   store: Store,
-  { signal, cwd }: Pick<Context, 'signal' | 'cwd'>,
+  { signal, cwd, env }: Pick<Context, 'signal' | 'cwd' | 'env'>,
   coverage: readonly string[] = [],
 ): Promise<QualityScore> {
+  const out = locateOutput(config.root, env, config.output_dir)
   const listing = await discover(config.root, { exclude: [], signal })
   const excludes = selectQualityExcludes(
     config,
@@ -55,6 +58,7 @@ export async function measureQuality(
       minTokens: DUPLICATION_TOKENS,
       signal,
     }),
+    dependencies: readDependencyHealth(out),
     ...(run && { run }),
   })
   const dimensions = scoreDimensions(inputs, details)

@@ -9,6 +9,7 @@ import type { Inventory } from '../inventory/component.ts'
 import { readInventory } from '../inventory/read.ts'
 import { type Assessment, assessInventory, selectSubjects } from './assess.ts'
 import { readVulnIgnores } from './ignores.ts'
+import type { ReadImports } from './reachability.ts'
 import { gatherAdvisories, type SourceOptions } from './source.ts'
 import { readVex, type VexStatement } from './vex.ts'
 import type { VulnerabilityReport } from './vulnerability.ts'
@@ -20,6 +21,8 @@ const MOST_VEX_BYTES = 64 * 1024 * 1024
 export interface VulnerabilityOptions extends SourceOptions {
   /** VEX documents by their paths, from the working directory. */
   vex?: readonly string[]
+  /** Reads what the code imports, for the reachability; unknown where absent. */
+  readImports?: ReadImports
 }
 
 /** Finds the known vulnerabilities of a repository's dependencies. Errors are those of its sources: discovery, ignores, VEX, database. */
@@ -44,6 +47,13 @@ export async function findVulnerabilities(
     const assessment = await assessInventory(inventory, selected, gathered, {
       ...{ ignores, vex, now: Date.now(), names: [basename(config.root)] },
     })
+    const { vulnerabilities } = assessment.report
+    const { readImports } = options
+    if (readImports && vulnerabilities.length > 0) {
+      const limits = { maxBytes: config.scan.max_file_bytes, signal: context.signal }
+      const { markReachability } = await import('./reachability.ts')
+      await markReachability(vulnerabilities, inventory, () => readImports(listing, limits))
+    }
     return { ...assessment, inventory }
   } finally {
     gathered.close()

@@ -5,18 +5,22 @@ import { readOwn } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
-import { findVulnerabilities } from './perform.ts'
+import { findVulnerabilities, type VulnerabilityOptions } from './perform.ts'
 import type { VulnerabilityReport } from './vulnerability.ts'
 
 /** The report of the last run, in the output directory. */
 export const VULNERABILITIES_FILE = 'vulnerabilities.json'
 
 /** The stored report; made anew where that is asked for. RUN_NOT_FOUND where there is none, STORE_UNREADABLE where it cannot be read. */
-export async function loadReport(refresh: boolean, context: Context): Promise<VulnerabilityReport> {
+export async function loadReport(
+  refresh: boolean,
+  context: Context,
+  options: Pick<VulnerabilityOptions, 'readImports'> = {},
+): Promise<VulnerabilityReport> {
   const config = await loadConfig(context.cwd, { env: context.env })
   const path = join(locateOutput(config.root, context.env, config.output_dir), VULNERABILITIES_FILE)
   if (refresh) {
-    const { report } = await findVulnerabilities(config, {}, context)
+    const { report } = await findVulnerabilities(config, options, context)
     writeOutput(path, `${JSON.stringify(report, null, 2)}\n`)
     return report
   }

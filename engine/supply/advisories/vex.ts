@@ -1,5 +1,6 @@
 import { EngineError } from '../../base/errors.ts'
 import { asFields, asText, listOf, textsOf } from './read-osv.ts'
+import { readCsaf } from './vex-csaf.ts'
 
 /** What a VEX document says of one vulnerability in some products (OpenVEX's words; those of CycloneDX are translated). */
 export interface VexStatement {
@@ -34,7 +35,7 @@ const STATES: ReadonlyMap<string, VexStatement['status']> = new Map(
 )
 
 /**
- * Reads an OpenVEX (0.0.1 to 0.2.0) or a CycloneDX document (1.4 or newer) in JSON. INPUT_INVALID where it is neither, or a statement of it
+ * Reads an OpenVEX (0.0.1 to 0.2.0), a CycloneDX (1.4 or newer) or a CSAF document (2.0) in JSON. INPUT_INVALID where it is none, or a statement of it
  * has no vulnerability or no known status: a statement that is not understood must not be taken for none.
  */
 export function readVex(text: string, file: string): VexStatement[] {
@@ -47,7 +48,8 @@ export function readVex(text: string, file: string): VexStatement[] {
   const fields = asFields(document)
   if (asText(fields?.bomFormat) === 'CycloneDX') return readCycloneDx(fields!, file)
   if (Array.isArray(fields?.statements)) return readOpenVex(fields!, file)
-  throw refuse(file, 'The file is neither an OpenVEX nor a CycloneDX document.')
+  if (asText(asFields(fields?.document)?.csaf_version) !== undefined) return readCsaf(fields!, file, refuse)
+  throw refuse(file, 'The file is no OpenVEX, CycloneDX or CSAF document.')
 }
 
 function readOpenVex(document: Fields, file: string): VexStatement[] {

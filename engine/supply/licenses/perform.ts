@@ -5,6 +5,7 @@ import { readOwn } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
 import { type Config, loadConfig } from '../../sources/config/load.ts'
 import { discover } from '../../sources/repository/discover.ts'
+import { makeOut } from '../../sources/store/layout.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
 import type { Inventory } from '../inventory/component.ts'
 import { readInventory } from '../inventory/read.ts'
@@ -69,10 +70,12 @@ export async function loadLicenseReport(
   context: Context,
 ): Promise<LicenseReport> {
   const config = await loadConfig(context.cwd, { env: context.env })
-  const path = join(locateOutput(config.root, context.env, config.output_dir), LICENSES_FILE)
+  const out = locateOutput(config.root, context.env, config.output_dir)
+  const path = join(out, LICENSES_FILE)
   const bytes = refresh ? undefined : readOwn(path)
   if (!bytes) {
     const { report } = await findLicenses(config, { registry }, context)
+    makeOut(out)
     writeOutput(path, `${JSON.stringify(report, null, 2)}\n`)
     return report
   }

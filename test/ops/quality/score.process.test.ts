@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeUnmeasured } from '../../../engine/base/records/file-metrics.ts'
@@ -30,6 +30,27 @@ describe('quality-score', () => {
     // One of the two-word names load_all, loadAll and test_load is not snake_case: the rest is consistent.
     expect(dimension(answer, 'consistency').inputs).toMatchObject({ names: 3, deviating_names: 1 })
     expect(qualityScore.text(answer, { ...view, verbose: true })).toContain('numbers: source_files 2, test_files 1')
+  })
+
+  test('scores dependencies by the last results of svc vulns and svc licenses, and nothing by what is no result', async () => {
+    const root = project({ ...FILES, '.gitignore': 'out\n' })
+    const write = (name: string, value: unknown) => {
+      mkdirSync(join(root, 'out'), { recursive: true })
+      writeFileSync(join(root, 'out', name), typeof value === 'string' ? value : JSON.stringify(value))
+    }
+    const ask = async () => dimension(await qualityScore.run({}, context(root)), 'dependency_health')
+    expect(await ask()).toMatchObject({ score: null, detail: expect.stringContaining('svc vulns') })
+    const generated_at = '2026-11-26T00:00:00Z'
+    const by_severity = { critical: 1, high: 1, medium: 0, low: 0, info: 0, unknown: 1 }
+    write('vulnerabilities.json', { generated_at, evaluated: 9, total_dependencies: 10, by_severity })
+    // 100 − 25 − 10 − 10 for one whose severity is unknown.
+    expect(await ask()).toMatchObject({ score: 55, detail: expect.stringContaining('9 of 10 dependencies evaluated') })
+    write('licenses.json', { generated_at, total_dependencies: 10, by_risk: { high: 1, medium: 2, low: 7, none: 0 } })
+    // 0.7 · 55 + 0.3 · 80
+    expect(await ask()).toMatchObject({ score: 62.5 })
+    write('vulnerabilities.json', { generated_at, evaluated: 0, total_dependencies: 10, by_severity })
+    write('licenses.json', '{')
+    expect(await ask()).toMatchObject({ score: null, detail: expect.stringContaining('no data') })
   })
 
   test('uses the findings of the latest scan of the whole repository', async () => {
