@@ -27,13 +27,16 @@ const KEYED = [{ apiKey: [] }, { bearer: [] }]
 
 /**
  * The OpenAPI 3.1 document of the rows that REST offers: what a request may carry and what it is answered, with the same
- * words as the command line's help. `/health` is the server's own.
+ * words as the command line's help. `/health` and the auditor's page are the server's own.
  */
 export function openApiDocument(
   rows: readonly ManifestRow[],
   schemas: (id: string) => Schemas,
 ): Record<string, unknown> {
-  const paths: Record<string, Record<string, unknown>> = { '/health': { get: health() } }
+  const paths: Record<string, Record<string, unknown>> = {
+    '/health': { get: health() },
+    '/auditor': { get: auditorPage() },
+  }
   const tags = new Set(['serve'])
   for (const row of rows) {
     if (row.rest === null) continue
@@ -191,5 +194,16 @@ function health(): Record<string, unknown> {
     summary: 'Say that the server is up, and its version.',
     security: [],
     responses: { 200: { description: 'It is up.', content: { 'application/json': { schema } } } },
+  }
+}
+
+function auditorPage(): Record<string, unknown> {
+  return {
+    operationId: 'auditor.page',
+    tags: ['auditor'],
+    summary: 'The page of the auditor portal; its script reads the token and asks for the portal data.',
+    security: [],
+    parameters: [parameter('query', 'token', { type: 'string', description: 'An auditor token.' }, false)],
+    responses: { 200: { description: 'The page.', content: { 'text/html': { schema: { type: 'string' } } } } },
   }
 }

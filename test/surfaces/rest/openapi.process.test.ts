@@ -57,13 +57,13 @@ it.each([
   },
 )
 
-it('every row that REST offers is described, and no other', () => {
+it('every row that REST offers is described, with the pages of the specification and no other', () => {
   const { paths } = openApiDocument(ROWS, schemas) as unknown as Document
   expect(
     Object.entries(paths)
       .flatMap(([path, methods]) => Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`))
       .sort(),
-  ).toEqual([...ROWS.flatMap(({ rest }) => (rest ? [rest] : [])), 'GET /health'].sort())
+  ).toEqual([...ROWS.flatMap(({ rest }) => (rest ? [rest] : [])), 'GET /auditor', 'GET /health'].sort())
 })
 
 it('a read has its input in path and query, with the words of the schema', () => {
