@@ -13,6 +13,7 @@ const SUBJECTS: Record<string, (only?: string) => Promise<Row[]>> = {
   governance: async () => (await import('./governance.bench.ts')).bench(),
   store: async () => (await import('./store.bench.ts')).bench(),
   imports: async () => (await import('./imports.bench.ts')).bench(),
+  trace: async () => (await import('./trace.bench.ts')).bench(),
   secrets: async () => (await import('./secrets.bench.ts')).bench(),
   supply: async () => (await import('./supply.bench.ts')).bench(),
   scan: async only => (await import('./scan.bench.ts')).bench(only),

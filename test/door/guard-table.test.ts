@@ -33,7 +33,7 @@ const TAKES: Record<TrustLevel | 'free', string> = {
     sdk.context sdk.rules serve.dashboard store.compare store.metrics store.run store.runs store.trends
     delivery.devops-status delivery.test-connection packs.changelog packs.diff packs.export packs.gap packs.lint packs.lint-yaml packs.list packs.suggest
     assure.compliance-map assure.compliance-report assure.evidence-export assure.risk-summary assure.trust-center
-    delivery.trace delivery.drift-scan delivery.impact delivery.reconcile
+    delivery.trace delivery.drift-scan delivery.reconcile
     quality.expertise quality.profile quality.score`,
   scan: `findings.context hook.scan scan.file scan.merge scan.run scan.snippet scan.stream external.analyze-cpp sdk.check sdk.inline secrets.scan supply.licenses`,
   'fix:low': 'fixes.patch governance.task-rollback hook.fix',

@@ -54,7 +54,7 @@ export interface DriftRequest {
 
 /**
  * Compares each confirmed requirement with the code that it is linked to now. Structural and cross-file drift and changed words are certain; whether
- * a changed body still does what is required, and whether acceptance criteria hold, takes a language model and is unknown without one.
+ * a changed body still does what is required, and whether acceptance criteria hold, takes a language model and is unknown.
  */
 export async function detectDrift({ set, resolved }: LinkedRequirements, request: DriftRequest): Promise<DriftResult> {
   const measure = new CodeMeasure(request.listing, request.maxBytes, request.contents)
@@ -82,7 +82,7 @@ export async function detectDrift({ set, resolved }: LinkedRequirements, request
     result.compared++
     for (const difference of compareDigests(confirmed, now)) put(result, requirement, difference, own)
     if (requirement.acceptance.length > 0) {
-      const reason = `${formatCount(requirement.acceptance.length, 'acceptance criterion', 'acceptance criteria')}: judging them takes an LLM provider, and none is configured`
+      const reason = `${formatCount(requirement.acceptance.length, 'acceptance criterion', 'acceptance criteria')}: judging them takes a language model, which drift detection does not use`
       result.unknown.push({ id, type: 'acceptance_criteria', file, line, reason })
     }
   }
@@ -104,7 +104,7 @@ function put(
       ...{ message, confirmed_at: requirement.confirmed!.at },
     })
   else {
-    const reason = `${message} Whether it still does what is required takes an LLM provider, and none is configured.`
+    const reason = `${message} Whether it still does what is required takes a language model, which drift detection does not use.`
     result.unknown.push({ id, type, ...at, reason })
   }
 }

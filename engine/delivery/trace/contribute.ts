@@ -22,7 +22,7 @@ export async function contributeRequirements(
   })
   const unread = tags.unread.map(
     ({ path, reason }): NotEvaluated => ({
-      ...{ rule_id: 'requirements:*', file: path, reason: 'scanner_failed' },
+      ...{ rule_id: 'requirements:*', file: path, reason: 'no_data' },
       detail: `its links are unknown: ${reason.replaceAll('_', ' ')}`,
     }),
   )

@@ -21,7 +21,7 @@ export function renderTraceHtml(matrix: TraceMatrix): string {
     string,
     string,
   ]
-  const policy = `default-src 'none'; script-src '${digest(script)}'; style-src '${digest(style)}'; base-uri 'none'; form-action 'none'`
+  const policy = `default-src 'none'; img-src data:; script-src '${digest(script)}'; style-src '${digest(style)}'; base-uri 'none'; form-action 'none'`
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -19,8 +19,7 @@ export default defineOperation({
   id: 'delivery.impact',
   summary:
     'Show what a change affects: rules, requirements, tests, frameworks and controls, with the risk of each file.',
-  effect: 'write',
-  action: 'read_findings',
+  effect: 'read',
   cli: 'impact',
   rest: 'GET /api/impact',
   mcp: null,
