@@ -33,6 +33,11 @@ export interface UnknownDrift {
   reason: string
 }
 
+/** Whether nothing drifted and every confirmed requirement could be compared. */
+export function hasPassed({ drifts, unknown }: Pick<DriftResult, 'drifts' | 'unknown'>): boolean {
+  return drifts.length === 0 && !unknown.some(({ type }) => type === 'all')
+}
+
 export interface DriftResult {
   drifts: Drift[]
   unknown: UnknownDrift[]
@@ -60,6 +65,9 @@ export async function detectDrift({ set, resolved }: LinkedRequirements, request
   const measure = new CodeMeasure(request.listing, request.maxBytes, request.contents)
   const links = groupLinks(resolved.links)
   const result: DriftResult = { drifts: [], unknown: [], compared: 0, unconfirmed: [] }
+  // A requirement that cannot be read may have drifted.
+  for (const { kind, id = '', file, line, message: reason } of set.faults)
+    if (kind === 'invalid') result.unknown.push({ id, type: 'all', file, line, reason })
   for (const requirement of set.byId.values()) {
     const { id, file, line, status, confirmed: confirmation } = requirement
     request.signal?.throwIfAborted()

@@ -40,6 +40,9 @@ export async function gatherImpact(
   return computeImpact({
     ...{ change, importers: reverseImports(map), isTest: path => tests.has(path) },
     requirements: linkSet(set, listing, map),
+    unknown: set.faults.flatMap(({ kind, file, line, message }) =>
+      kind === 'invalid' ? [{ file, reason: `line ${line}: ${message}` }] : [],
+    ),
     sources: new Map(set.sources.map(({ file, requirements: count }) => [file, count])),
     findings: await asked,
     unread: new Map(

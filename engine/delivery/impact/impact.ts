@@ -36,6 +36,8 @@ export interface ImpactInput {
   findings: readonly ImpactFinding[] | undefined
   /** Changed files whose imports or links are unknown, with the reason. */
   unread: ReadonlyMap<string, string>
+  /** Requirements that cannot be read: whether they are affected is unknown. */
+  unknown: readonly { file: string; reason: string }[]
 }
 
 export interface FileImpact extends ChangedFile {
@@ -145,6 +147,7 @@ export function computeImpact(input: ImpactInput): Impact {
         hasRun: findings !== undefined,
         unread: unread.get(file),
         own: input.sources.get(file),
+        unknown: input.unknown.length,
         hasTests: ownTests.size > 0,
       },
     }
@@ -169,6 +172,7 @@ export function computeImpact(input: ImpactInput): Impact {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([framework, controls]) => ({ framework, controls: [...controls].sort() })),
     not_evaluated: [
+      ...input.unknown,
       ...change.files.flatMap(({ file }) => (unread.has(file) ? [{ file, reason: unread.get(file)! }] : [])),
       ...(findings === undefined
         ? [{ file: '', reason: 'no run of the whole repository is stored: affected rules are unknown' }]
@@ -188,11 +192,25 @@ interface Facts {
   unread: string | undefined
   /** Requirements that are read from it. */
   own: number | undefined
+  /** Faults of requirements that cannot be read. */
+  unknown: number
   hasTests: boolean
 }
 
 /** The risk of a file with every reason for it; what is unknown is never low. */
-function judge({ changed, direct, dependents, rules, isConfirmed, linked, hasRun, unread, own, hasTests }: Facts) {
+function judge({
+  changed,
+  direct,
+  dependents,
+  rules,
+  isConfirmed,
+  linked,
+  hasRun,
+  unread,
+  own,
+  unknown,
+  hasTests,
+}: Facts) {
   const high: string[] = []
   const medium: string[] = []
   const severe = rules.filter(({ severity, via }) => via === 'file' && rankSeverity(severity) <= 1)
@@ -209,6 +227,7 @@ function judge({ changed, direct, dependents, rules, isConfirmed, linked, hasRun
   const indirect = rules.find(({ severity, via }) => via === 'importer' && rankSeverity(severity) <= 1)
   if (indirect) medium.push(`${indirect.severity} rule ${indirect.id} has findings in a file that imports it`)
   if (unread !== undefined) medium.push(`its imports are unknown: ${unread}`)
+  if (unknown > 0) medium.push('some requirements cannot be read')
   if (!hasRun) medium.push('no run is stored, so affected rules are unknown')
   const risk: Risk = high.length > 0 ? 'high' : medium.length > 0 ? 'medium' : 'low'
   const reasons = [...high, ...medium]

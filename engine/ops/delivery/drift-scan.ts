@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { type } from 'arktype'
 import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
 import { EngineError } from '../../base/errors.ts'
-import { detectDrift } from '../../delivery/drift/detect.ts'
+import { detectDrift, hasPassed } from '../../delivery/drift/detect.ts'
 import { DriftType, UnknownDriftType } from '../../delivery/drift/schema.ts'
 import { formatDrift } from '../../delivery/drift/text.ts'
 import { readNamedRequirements } from '../../delivery/requirements/read.ts'
@@ -36,7 +36,7 @@ export default defineOperation({
     '+': 'reject',
   }),
   output: type({
-    passed: type('boolean').describe('whether no drift was found'),
+    passed: type('boolean').describe('whether no drift was found, and every confirmed requirement could be compared'),
     drifts: DriftType.array(),
     not_evaluated: UnknownDriftType.array().describe('what was not judged: neither drift nor none'),
     unconfirmed: type('string[]').describe('requirements that nobody confirmed: drift is unknown'),
@@ -60,8 +60,6 @@ export default defineOperation({
       ...{ config, listing: files, signal, contents, set, onProgress: reportProgress(context, 'drift') },
     })
     if (linked.set.sources.length === 0) throw refuseWithoutRequirements()
-    for (const { kind, file: at, line, message } of linked.set.faults)
-      if (kind === 'invalid') context.notice(`${at}:${line}: ${message}`)
     const { drifts, unknown, unconfirmed, compared } = await detectDrift(linked, {
       ...{ listing: files, maxBytes, contents, signal },
       ...(change && {
@@ -70,7 +68,7 @@ export default defineOperation({
       }),
     })
     const result = {
-      passed: drifts.length === 0,
+      passed: hasPassed({ drifts, unknown }),
       drifts,
       not_evaluated: unknown,
       unconfirmed,

@@ -2,7 +2,7 @@ import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { confirmRequirements } from '../../delivery/drift/confirm.ts'
-import { detectDrift } from '../../delivery/drift/detect.ts'
+import { detectDrift, hasPassed } from '../../delivery/drift/detect.ts'
 import { DriftType, UnknownDriftType } from '../../delivery/drift/schema.ts'
 import { formatDrift } from '../../delivery/drift/text.ts'
 import { readLinks } from '../../delivery/trace/gather.ts'
@@ -35,7 +35,7 @@ export default defineOperation({
     '+': 'reject',
   }),
   output: type({
-    passed: type('boolean').describe('whether no drift was found'),
+    passed: type('boolean').describe('whether no drift was found, and every confirmed requirement could be compared'),
     verified: type('string[]').describe('confirmed requirements without drift'),
     drifts: DriftType.array(),
     not_evaluated: UnknownDriftType.array().describe('what was not judged: neither drift nor none'),
@@ -74,7 +74,15 @@ export default defineOperation({
     const verified = [...now.set.byId.values()].flatMap(({ id, status }) =>
       status !== 'obsolete' && (wanted?.has(id) ?? true) && !open.has(id) && !drifted.has(id) ? [id] : [],
     )
-    return { passed: drifts.length === 0, verified, drifts, not_evaluated: unknown, unconfirmed, compared, ...recorded }
+    return {
+      passed: hasPassed({ drifts, unknown }),
+      verified,
+      drifts,
+      not_evaluated: unknown,
+      unconfirmed,
+      compared,
+      ...recorded,
+    }
   },
 
   text({ confirmed, left, not_evaluated: unknown, ...result }, view) {

@@ -14,7 +14,7 @@ const compute = (more: Partial<ImpactInput>) =>
       importers: new Map(),
       isTest: path => path.includes('.test.'),
     },
-    ...{ requirements: [], sources: new Map(), findings: [], unread: new Map() },
+    ...{ requirements: [], sources: new Map(), findings: [], unread: new Map(), unknown: [] },
     ...more,
   })
 const finding = (file: string, severity: 'high' | 'low') => ({
@@ -84,6 +84,7 @@ describe('the impact of a change', () => {
 
   it('is never low where something is unknown', () => {
     expect(compute({ findings: undefined })).toMatchObject({ risk: 'medium', not_evaluated: [{ file: '' }] })
+    expect(compute({ unknown: [{ file: 'requirements.yaml', reason: 'line 1' }] })).toMatchObject({ risk: 'medium' })
     expect(compute({ unread: new Map([['a.ts', 'too deep']]) })).toMatchObject({
       ...{ risk: 'medium', not_evaluated: [{ file: 'a.ts', reason: 'too deep' }] },
     })

@@ -92,6 +92,15 @@ describe('drift', () => {
     expect({ unconfirmed, compared }).toEqual({ unconfirmed: ['REQ-1', 'REQ-2'], compared: 0 })
   })
 
+  it('does not pass where requirements cannot be read', async () => {
+    const root = await confirmed()
+    edit(root, 'requirements.yaml', 'title: Later', 'titel: Later')
+    expect(await scanDrift(root)).toMatchObject({ passed: false, types: [] })
+    writeFileSync(join(root, 'requirements.yaml'), 'requirements: [')
+    expect(await scanDrift(root)).toMatchObject({ passed: false, unknown: ['all'] })
+    expect((await verify.run({ confirm: false }, context(root))).passed).toBe(false)
+  })
+
   it('of an unknown requirement is refused', async () => {
     const root = project(FILES)
     expect((await refusal(() => verify.run({ ids: ['REQ-7'], confirm: false }, context(root)))).code).toBe('NOT_FOUND')
