@@ -24,7 +24,7 @@ const TAKES: Record<TrustLevel | 'free', string> = {
     governance.blast-check governance.check-grant governance.task-scope governance.task-token
     governance.zones`,
   none: '',
-  read: `governance.anomaly-scan governance.harness-report assure.attest assure.attest-key-public auditor.list assure.export-audit assure.history-report assure.report assure.run-report audit.anchor audit.export audit.list audit.verify
+  read: `governance.anomaly-scan governance.harness-report assure.attest assure.attest-key-public assure.ai-attribution license.show auditor.list assure.export-audit assure.history-report assure.report assure.run-report audit.anchor audit.export audit.list audit.verify
     config.show config.validate findings.list findings.next-action findings.summary findings.suppressions
     governance.agent-list governance.agents-active governance.agents-activity governance.approval governance.approval-status
     governance.approvals governance.grants governance.release-grant governance.request-approval governance.request-grant
@@ -35,7 +35,7 @@ const TAKES: Record<TrustLevel | 'free', string> = {
     assure.compliance-map assure.compliance-report assure.evidence-export assure.risk-summary assure.trust-center
     delivery.trace delivery.drift-scan delivery.reconcile
     quality.expertise quality.profile quality.score`,
-  scan: `findings.context hook.scan scan.file scan.merge scan.run scan.snippet scan.stream external.analyze-cpp sdk.check sdk.inline secrets.scan supply.licenses`,
+  scan: `assure.grc-push findings.context hook.scan scan.file scan.merge scan.run scan.snippet scan.stream external.analyze-cpp sdk.check sdk.inline secrets.scan supply.licenses`,
   'fix:low': 'fixes.patch governance.task-rollback hook.fix',
   'fix:any': 'fixes.apply supply.vuln-fix',
   admin: `audit.prune config.init config.migrate config.update governance.agent-freeze governance.agent-register

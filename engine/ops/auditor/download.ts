@@ -4,6 +4,8 @@ import { renderAuditorEvidence } from '../../assure/auditors/evidence-page.ts'
 import { hideInAssessment, makeHider } from '../../assure/auditors/portal.ts'
 import { loadAssessment } from '../../assure/controls/load.ts'
 import { renderCompliance } from '../../assure/documents/compliance.ts'
+import { makeTrustCenter } from '../../assure/documents/trust-center.ts'
+import { renderTrustHtml } from '../../assure/documents/trust-center-html.ts'
 import { joinPieces } from '../../assure/report.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { runWithStore } from '../../sources/store/open.ts'
@@ -43,7 +45,12 @@ export default defineOperation({
           paths.map(({ path }) => path),
         )
         const hidden = hideInAssessment(assessment, hide)
-        const pieces = wanted === 'evidence' ? renderAuditorEvidence(hidden) : renderCompliance('html', hidden)
+        const pieces =
+          wanted === 'evidence'
+            ? renderAuditorEvidence(hidden)
+            : wanted === 'trust-center'
+              ? renderTrustHtml(makeTrustCenter(hidden, hidden.run.root_name))
+              : renderCompliance('html', hidden)
         return { content: joinPieces(pieces) }
       },
     ),

@@ -142,15 +142,6 @@ const grc = type({
   '+': 'reject',
 })
 
-const login = type({
-  'issuer?': type(/^https?:\/\/[^\s]+$/).describe(
-    'an http or https URL: the OpenID Connect issuer that `svc login` uses; http for loopback addresses only',
-  ),
-  'client_id?': text.describe('the public client that was registered with the issuer'),
-  scope: text.describe('a list of scopes, separated by spaces').default('openid offline_access'),
-  '+': 'reject',
-})
-
 const authors = type({
   agents: type({ '[string]': text })
     .describe("a map of authors' e-mail addresses to agents: commits by them are counted as the agent's")
@@ -370,7 +361,6 @@ export const CONFIG = type({
   ),
   grc: grc.default(() => ({})),
   notary: notary.default(() => ({})),
-  login: login.default(() => ({})),
   attribution: authors.default(() => ({})),
   governance: governance.default(() => ({})),
   '+': 'reject',

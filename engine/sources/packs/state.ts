@@ -44,7 +44,7 @@ export function findPack(packs: readonly Pack[], id: string): Pack {
  * tier needs a licence.
  */
 export async function enablePack(root: string, pack: Pack): Promise<Edited> {
-  requireTier(pack)
+  requireTier(pack, root)
   return editConfig(root, document => {
     drop(document, 'disable', pack.id)
     put(document, 'enable', pack.id)

@@ -220,8 +220,6 @@ describe('the schema', () => {
           'vulns.database',
           // Whose, only the organization knows.
           'grc.resource',
-          'login.client_id',
-          'login.issuer',
           'notary.key',
           'notary.url',
         ]).toContain(key)

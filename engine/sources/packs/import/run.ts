@@ -34,7 +34,7 @@ export async function importDraft(
   // A pack of the repository's own is replaced, or said to be there, when all else is well.
   const others = (await loadPacks(root)).filter(other => other.id !== id || !isOwnPack(root, id))
   const { pack, written } = await checkPack(draft, others)
-  requireTier(pack)
+  requireTier(pack, root, env)
   const path = await installPack(root, pack, written, overwrite)
   if (enable) await enablePack(root, pack)
   const config = await loadConfig(cwd, { env })

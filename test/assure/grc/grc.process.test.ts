@@ -1,0 +1,176 @@
+import { createHmac } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { default as ajvModule } from 'ajv/dist/2020.js'
+import { default as formats } from 'ajv-formats'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { deliverEvents, readLetters } from '../../../engine/assure/grc/deliver.ts'
+import { makeEvent, makeTestEvent } from '../../../engine/assure/grc/event.ts'
+import { mapEvent } from '../../../engine/assure/grc/mappings.ts'
+import { context, refusal } from '../../made/call.ts'
+import { runHere } from '../../made/command-line.ts'
+import { folder } from '../../made/folder.ts'
+import { textOf } from '../../root.ts'
+import { attestedProject } from '../attest/made.ts'
+
+interface Seen {
+  url: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** A receiver that answers as it is told, one way after the other; the last one stays. */
+async function receiver(...ways: ((response: ServerResponse) => void)[]) {
+  const seen: Seen[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', piece => {
+      body += piece
+    })
+    request.on('end', () => {
+      seen.push({ url: request.url!, headers: request.headers, body })
+      const way = ways.length > 1 ? ways.shift()! : ways[0]!
+      way(response)
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, seen }
+}
+
+const answer =
+  (status: number, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) =>
+    void response.writeHead(status, headers).end('{}')
+const hangUp = (response: ServerResponse) => void response.destroy()
+const cutOff = (response: ServerResponse) => {
+  response.writeHead(200, { 'content-length': '100' })
+  response.write('{')
+  response.destroy()
+}
+const QUICK = { attempts: 3, pauseMs: 1, timeoutMs: 300 }
+
+async function pushing(...ways: Parameters<typeof receiver>) {
+  const [made, server] = [await attestedProject(), await receiver(...ways)]
+  const env = { ...made.env, GUARD_GRC_SECRET: 'made-up', GUARD_GRC_TOKEN: 'bearer' }
+  const event = makeEvent('gate_failed', made.run, 'project')
+  const push = (own: typeof event | undefined = event) =>
+    deliverEvents(made.root, own, { target: 'webhook', url: server.url }, context(made.root, { env }), QUICK)
+  return { made, ...server, event, push }
+}
+
+describe('an event', () => {
+  it('is valid by the published schema, and has the same id again', async () => {
+    const { run } = await attestedProject()
+    const validate = formats.default(new ajvModule.default()).compile(JSON.parse(textOf('docs/grc-event.schema.json')))
+    for (const event of [
+      makeEvent('scan_complete', run, 'p'),
+      makeEvent('gate_failed', run, 'p'),
+      makeTestEvent('p', new Date()),
+    ])
+      expect(validate(event), JSON.stringify(validate.errors)).toBe(true)
+    expect(makeEvent('gate_failed', run, 'p').id).toBe(makeEvent('gate_failed', run, 'p').id)
+    expect(makeEvent('gate_failed', run, 'p').id).not.toBe(makeEvent('scan_complete', run, 'p').id)
+    expect((await refusal(() => makeEvent('gate_passed', run, 'p'))).code).toBe('CONFLICT')
+    expect((await refusal(() => makeEvent('gate_passed', { ...run, gate: undefined }, 'p'))).message).toContain(
+      'not asked',
+    )
+  })
+
+  it('is signed over its body, and carries its id and its name', async () => {
+    const { push, seen, event } = await pushing(answer(202))
+    expect(await push()).toEqual([{ id: event.id, event: 'gate_failed', delivered: true, resent: false }])
+    const [{ headers, body }] = seen as [Seen]
+    expect(headers['x-svc-signature']).toBe(`sha256=${createHmac('sha256', 'made-up').update(body).digest('hex')}`)
+    expect([
+      headers['x-svc-event'],
+      headers['x-svc-delivery'],
+      headers['idempotency-key'],
+      headers.authorization,
+    ]).toEqual(['gate_failed', event.id, event.id, 'Bearer bearer'])
+    expect(JSON.parse(body)).toEqual(event)
+  })
+
+  it.each([
+    ['500', answer(500)],
+    ['429', answer(429)],
+    ['no answer', hangUp],
+    ['an answer that is cut off', cutOff],
+    ['silence', () => {}],
+  ] as const)('is tried again after %s, with the same id', async (_, way) => {
+    const { push, seen } = await pushing(way, way, answer(200))
+    expect((await push())[0]!.delivered).toBe(true)
+    expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+    expect(seen).toHaveLength(3)
+  })
+
+  it.each([
+    ['400', answer(400), 1],
+    ['401', answer(401), 1],
+    ['a redirection', answer(302, { location: 'https://elsewhere.example/' }), 3],
+    ['503 for ever', answer(503), 3],
+  ] as const)('is kept as a dead letter after %s, without credentials', async (_, way, tries) => {
+    const { push, seen, made, event } = await pushing(way)
+    expect((await push())[0]).toMatchObject({
+      delivered: false,
+      reason: expect.stringContaining('the server answered'),
+    })
+    expect(seen).toHaveLength(tries)
+    expect(readLetters(made.root)).toEqual([event])
+    const [name] = readdirSync(join(made.root, '.svc/local/grc'))
+    expect(readFileSync(join(made.root, '.svc/local/grc', name!), 'utf8')).not.toMatch(/made-up|bearer/)
+  })
+
+  it('that was kept is sent again first, with its id, and once', async () => {
+    const { push, seen, made, event } = await pushing(answer(400), answer(200))
+    await push()
+    const other = makeEvent('scan_complete', made.run, 'project')
+    expect((await push(other)).map(({ id, resent, delivered }) => [id, resent, delivered])).toEqual([
+      [event.id, true, true],
+      [other.id, false, true],
+    ])
+    expect(seen.map(({ headers }) => headers['x-svc-delivery'])).toEqual([event.id, event.id, other.id])
+    expect(readLetters(made.root)).toEqual([])
+  })
+})
+
+it('each platform gets what its mapping says, and needs its resource', async () => {
+  const { run } = await attestedProject()
+  const event = makeEvent('scan_complete', run, 'project')
+  const to = (target: 'vanta' | 'drata', resource?: string) =>
+    mapEvent(event, { target, url: 'https://api.example/', resource }, {})
+  const [upload, submit] = to('vanta', 'doc/1') as [
+    { url: string; headers: Record<string, string>; body: string },
+    { url: string },
+  ]
+  expect([upload.url, submit.url]).toEqual([
+    'https://api.example/v1/documents/doc%2F1/uploads',
+    'https://api.example/v1/documents/doc%2F1/submit',
+  ])
+  expect(upload.headers['content-type']).toContain('multipart/form-data; boundary=')
+  expect(upload.body).toContain(`filename="svc-scan_complete-${event.id}.json"`)
+  const record = to('drata', '7')[0]!
+  expect(record.headers['x-session-id']).toBe(event.id)
+  expect(JSON.parse(record.body).data[0]).toMatchObject({ id: event.id, high: 1, compliance: event.compliance })
+  expect((await refusal(() => to('drata'))).message).toContain('grc.resource')
+})
+
+it('the command says what was not delivered, and exits with 69', async () => {
+  const made = await attestedProject()
+  const env = {
+    ...made.env,
+    PATH: process.env.PATH!,
+    HOME: folder(),
+    GUARD_GRC_WEBHOOK_URL: (await receiver(answer(400))).url,
+  }
+  const run = (...args: string[]) => runHere(['grc-push', ...args], { cwd: made.root, env })
+  expect(await run('--test')).toMatchObject({ code: 69, out: expect.stringContaining('Not delivered') })
+  expect((await run('--event', 'gate_passed')).code).toBe(64)
+  expect((await run('--dry-run')).out).toContain('x-svc-event: scan_complete')
+  expect((await run('--resend')).out).toContain('nothing to send')
+})
