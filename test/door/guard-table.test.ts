@@ -58,8 +58,8 @@ const BY_INPUT: Record<string, readonly Action[]> = {
   'policies.check': ['run_scan', 'edit_config'],
   'review.design': ['read_findings', 'resolve_approval'],
   'review.threats': ['read_findings', 'resolve_approval'],
-  'scan.watch': ['run_scan', 'add_dependency'],
-  'supply.vulns': ['run_scan', 'add_dependency'],
+  'scan.watch': ['run_scan', 'create_pr'],
+  'supply.vulns': ['run_scan', 'create_pr'],
 }
 
 const policy = {
@@ -128,6 +128,7 @@ it('operations that ask by their input are named with all that they may ask', as
         init: true,
         fix: true,
         decorate_pr: true,
+        create_pr: true,
         yes: true,
         ack: 'DD-1',
         mitigate: 'TM-1',

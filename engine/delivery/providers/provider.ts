@@ -130,8 +130,8 @@ export interface WorkItemProvider {
 /** What svc does with repositories, in addition. */
 export interface CodeProvider extends WorkItemProvider {
   readPullRequest(number: number): Promise<PullRequest>
-  /** The open pull request of a branch of this repository. */
-  findPullRequest(head: string, base?: string): Promise<PullRequest | undefined>
+  /** The open pull request of a branch of this repository; with `any` a closed one too, where none is open. */
+  findPullRequest(head: string, base?: string, state?: 'open' | 'any'): Promise<PullRequest | undefined>
   createPullRequest(request: NewPullRequest): Promise<PullRequest>
   updatePullRequest(number: number, change: { title: string; body: string }): Promise<void>
   listComments(number: number): Promise<PullRequestComment[]>

@@ -2,14 +2,15 @@ import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { watchRepository } from '../../scan/watch/watch.ts'
-import { findRepositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot, loadConfig } from '../../sources/config/load.ts'
+import type { PlannedFix } from '../../supply/fixes/plan.ts'
 
 /** Scans on every change until it is interrupted. */
 export default defineOperation({
   id: 'scan.watch',
   summary: 'Scan on every change of a file, and print new and resolved findings.',
   effect: 'write',
-  action: ({ fix }) => (fix ? 'add_dependency' : 'run_scan'),
+  action: ({ fix, create_pr }) => (create_pr ? 'create_pr' : fix ? 'add_dependency' : 'run_scan'),
   cli: 'watch',
   rest: null,
   mcp: null,
@@ -36,6 +37,7 @@ export default defineOperation({
     ['svc watch --quiet', 'print new and resolved findings only'],
     ['svc watch --interval 30', 'check every 30 seconds if there are no file events'],
     ['svc watch --vulns --vuln-interval 600', 'check dependencies for vulnerabilities every 10 minutes'],
+    ['svc watch --vulns --fix --create-pr', 'open a pull request for each fix'],
     ['svc watch --vulns --fix', 'change manifests so that vulnerable versions go'],
   ],
 
@@ -43,15 +45,32 @@ export default defineOperation({
     if (context.surface !== 'cli') throw new EngineError('USAGE', 'watch runs only on the command line.')
     if (fix && !vulns) throw refuse('--fix requires --vulns.', 'Add --vulns, or remove --fix.')
     if (create_pr && !fix) throw refuse('--create-pr requires --fix.', 'Add --vulns --fix, or remove --create-pr.')
-    if (create_pr)
-      throw new EngineError('TOOL_MISSING', 'Pull requests cannot be created: no DevOps provider is supported yet.', {
-        hint: 'Run `svc watch --vulns --fix`, and open the pull request yourself.',
-      })
     const own = config !== undefined ? { config } : {}
     if (!vulns) return watchRepository({ interval, ...own }, context)
     const { VulnerabilityWatch } = await import('../../supply/advisories/watch.ts')
     const root = findRepositoryRoot(context.cwd)
-    const periodic = new VulnerabilityWatch({ root, interval: vuln_interval, fix, ...own }, context)
+    if (create_pr) {
+      const { requireCodeProvider } = await import('../../delivery/fix-requests/propose.ts')
+      await requireCodeProvider(
+        await loadConfig(root, { env: context.env, ...(config !== undefined && { path: config }) }),
+        context,
+      )
+    }
+    const propose = async (fixes: readonly PlannedFix[]) => {
+      const { proposeFixes } = await import('../../delivery/fix-requests/propose.ts')
+      const { formatProposed } = await import('../../delivery/fix-requests/text.ts')
+      return formatProposed(
+        await proposeFixes(
+          await loadConfig(root, { env: context.env, ...(config !== undefined && { path: config }) }),
+          fixes,
+          context,
+        ),
+      )
+    }
+    const periodic = new VulnerabilityWatch(
+      { root, interval: vuln_interval, fix, ...own, ...(create_pr && { propose }) },
+      context,
+    )
     return watchRepository({ interval, ...own }, context, periodic)
   },
 

@@ -4,6 +4,7 @@ import { type } from 'arktype'
 import { parseSourceDate } from '../../assure/model.ts'
 import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
 import { EngineError } from '../../base/errors.ts'
+import { formatProposed } from '../../delivery/fix-requests/text.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { makeOut } from '../../sources/store/layout.ts'
@@ -24,7 +25,7 @@ export default defineOperation({
   id: 'supply.vulns',
   summary: 'Find known vulnerabilities in dependencies, and fix them.',
   effect: 'write',
-  action: ({ fix }) => (fix ? 'add_dependency' : 'run_scan'),
+  action: ({ fix, create_pr }) => (create_pr ? 'create_pr' : fix ? 'add_dependency' : 'run_scan'),
   cli: 'vulns [repo_path]',
   rest: null,
   mcp: null,
@@ -35,6 +36,7 @@ export default defineOperation({
     ['svc vulns --database advisories', "use a directory of OSV's exports"],
     ['svc vulns --fix-preview', 'show the smallest changes that remove vulnerabilities'],
     ['svc vulns --fix', 'change the manifests'],
+    ['svc vulns --fix --create-pr', 'open a pull request for each fix; the work tree stays as it is'],
     ['svc vulns --vex vendor.openvex.json', 'leave out what a VEX document says is not affected'],
     ['svc vulns --vex-output vex.json --vex-author "Example Ltd"', 'write a VEX document'],
   ],
@@ -76,6 +78,17 @@ export default defineOperation({
     file: type('string').describe('the file that was written'),
     'fixes?': FixType.array(),
     'unfixed?': UnfixedType.array(),
+    'pull_requests?': type({
+      package: 'string',
+      to: 'string',
+      branch: 'string',
+      state: type.enumerated('created', 'updated', 'unchanged', 'skipped', 'failed'),
+      'number?': 'number.integer',
+      'url?': 'string',
+      'reason?': 'string',
+    })
+      .array()
+      .describe('the pull requests, one for each package that is raised'),
     'updated?': type({
       advisories: 'number.integer',
       ecosystems: 'string[]',
@@ -89,17 +102,15 @@ export default defineOperation({
     if (input.vex_output !== undefined && input.vex_author === undefined)
       throw new EngineError('USAGE', '--vex-output needs --vex-author: a VEX document says who states it.')
     if (input.fix && input.fix_preview) throw new EngineError('USAGE', '--fix and --fix-preview exclude each other.')
-    if (input.create_pr)
-      throw new EngineError('TOOL_MISSING', 'Pull requests cannot be created: no DevOps provider is supported yet.', {
-        hint: 'Run `svc vulns --fix`, and open the pull request yourself.',
-      })
     const start = resolve(context.cwd, input.repo_path)
     if (!existsSync(start)) throw new EngineError('REPO_NOT_FOUND', `There is no directory ${input.repo_path}.`)
     const config = await loadConfig(start, {
       env: context.env,
       ...(input.config !== undefined && { path: resolve(context.cwd, input.config) }),
     })
-    const { config: _config, output, repo_path: _path, fix, fix_preview, create_pr: _pr, update_db, ...more } = input
+    if (input.create_pr)
+      await (await import('../../delivery/fix-requests/propose.ts')).requireCodeProvider(config, context)
+    const { config: _config, output, repo_path: _path, fix, fix_preview, create_pr, update_db, ...more } = input
     const { vex_output, vex_format, vex_author, ...options } = more
     const out = locateOutput(config.root, context.env, config.output_dir)
     const file = resolveOutputFile(context.cwd, output ?? join(out, VULNERABILITIES_FILE))
@@ -121,11 +132,17 @@ export default defineOperation({
     }
     if (!fix && !fix_preview) return { ...report, file, ...(updated && { updated }) }
     const { fixes, unfixed } = await planFixes(config.root, assessment)
+    if (create_pr) {
+      const { proposeFixes } = await import('../../delivery/fix-requests/propose.ts')
+      const pull_requests = await proposeFixes(config, fixes, context)
+      const planned = fixes.map(one => ({ ...one.change, applied: false }))
+      return { ...report, file, fixes: planned, unfixed, pull_requests, ...(updated && { updated }) }
+    }
     const applied = fix ? applyFixes(config.root, fixes) : fixes.map(one => ({ ...one.change, applied: false }))
     return { ...report, file, fixes: applied, unfixed, ...(updated && { updated }) }
   },
 
-  text({ fixes, unfixed, updated, file, ...report }, view) {
+  text({ fixes, unfixed, pull_requests, updated, file, ...report }, view) {
     const parts = [
       ...(updated
         ? [
@@ -134,6 +151,7 @@ export default defineOperation({
         : []),
       formatVulnerabilities(report as VulnerabilityReport, view),
       ...(fixes ? [formatFixes(fixes, unfixed ?? [], view)] : []),
+      ...(pull_requests ? [formatProposed(pull_requests)] : []),
     ]
     return parts.join('\n')
   },

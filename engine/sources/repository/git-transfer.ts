@@ -27,8 +27,7 @@ const SSH = 'ssh -o BatchMode=yes -o ClearAllForwardings=yes -o PermitLocalComma
 /**
  * The arguments before the command, and the environment, for a git that fetches or pushes: a fresh configuration in place of the repository's, the
  * user's and the machine's, one protocol, one host, no redirect to another, and credentials that svc gives, so that git asks no program for any. The
- * header stands in the environment, where no list of processes shows it. Pure: nothing is started here, and no command of svc calls it yet; fetch
- * and push are built on it. INPUT_INVALID for an address of another host or protocol.
+ * header stands in the environment, where no list of processes shows it. Pure: nothing is started here. INPUT_INVALID for an address of another host or protocol.
  */
 export function transferProfile(transfer: Transfer, env: Environment): { args: string[]; env: Record<string, string> } {
   const { url, host, directory, objects, authorization } = transfer
@@ -49,8 +48,8 @@ export function transferProfile(transfer: Transfer, env: Environment): { args: s
     ['gc.auto', '0'],
     ['maintenance.auto', 'false'],
   ]
-  if (protocol === 'https' && authorization !== undefined)
-    settings.push([`http.https://${host}/.extraHeader`, `Authorization: ${authorization}`])
+  if (protocol !== 'ssh' && authorization !== undefined)
+    settings.push([`http.${protocol}://${host}/.extraHeader`, `Authorization: ${authorization}`])
   const taken = Object.entries(env).filter(([name, value]) => value !== undefined && TAKEN.test(name))
   const numbered = settings.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
@@ -80,10 +79,13 @@ export function transferProfile(transfer: Transfer, env: Environment): { args: s
   }
 }
 
-function protocolOf(url: string, host: string): 'https' | 'ssh' {
+function protocolOf(url: string, host: string): 'https' | 'http' | 'ssh' {
   const address = URL.canParse(url) ? new URL(url) : undefined
   const protocol = address?.protocol.slice(0, -1)
-  if ((protocol === 'https' || protocol === 'ssh') && address!.host === host && !address!.password) return protocol
+  // Without TLS only to this machine, where nobody listens in between.
+  const isLocal = protocol === 'http' && ['localhost', '127.0.0.1', '[::1]'].includes(address!.hostname)
+  const isAllowed = protocol === 'https' || protocol === 'ssh' || isLocal
+  if (isAllowed && address!.host === host && !address!.password) return protocol as 'https' | 'http' | 'ssh'
   throw new EngineError(
     'INPUT_INVALID',
     `Transfers are allowed only to https or ssh at ${host}; this address differs.`,

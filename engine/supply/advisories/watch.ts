@@ -7,6 +7,7 @@ import type { GovernedContext } from '../../governance/context.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { makeOut } from '../../sources/store/layout.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
+import type { PlannedFix } from '../fixes/plan.ts'
 import { findVulnerabilities } from './perform.ts'
 import { VULNERABILITIES_FILE } from './stored.ts'
 import type { Vulnerability } from './vulnerability.ts'
@@ -18,6 +19,8 @@ export interface VulnerabilityWatchOptions {
   interval: number
   /** Change manifests so that vulnerable versions go; no package manager is run. */
   fix: boolean
+  /** Opens pull requests instead of changing manifests; answers lines for the user. */
+  propose?: (fixes: readonly PlannedFix[]) => Promise<string>
   /** A configuration file instead of the repository's. */
   config?: string
 }
@@ -96,6 +99,11 @@ export class VulnerabilityWatch {
     const { print = () => {}, permit } = this.#context
     const { fixes } = await planFixes(root, assessment)
     if (fixes.length === 0) return
+    const { propose } = this.#options
+    if (propose) {
+      print(await propose(fixes))
+      return
+    }
     await permit?.({ action: 'add_dependency', paths: [...new Set(fixes.map(({ change }) => change.file))] })
     for (const { file, line, package: name, from, to, lock_command } of applyFixes(root, fixes))
       print(

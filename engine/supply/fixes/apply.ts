@@ -21,14 +21,19 @@ export function applyFixes(root: string, fixes: readonly PlannedFix[]): (FixChan
 export function writeEdits(root: string, path: string, edits: readonly ManifestEdit[]): void {
   const file = new ProjectFile(root, path, { links: false })
   try {
-    const content = openText(file.bytes)
-    const bytes =
-      content && edits.every(({ text }) => content.canHold(text)) ? content.splice(joinEdits(edits)) : undefined
-    if (!bytes) throw new EngineError('INPUT_INVALID', `${path} cannot be written in its encoding.`)
-    file.replace(bytes)
+    file.replace(editBytes(file.bytes, path, edits))
   } finally {
     file.close()
   }
+}
+
+/** The content of a file with spans of it replaced. INPUT_INVALID where its encoding cannot hold them. */
+export function editBytes(bytes: Uint8Array, path: string, edits: readonly ManifestEdit[]): Uint8Array {
+  const content = openText(bytes)
+  const edited =
+    content && edits.every(({ text }) => content.canHold(text)) ? content.splice(joinEdits(edits)) : undefined
+  if (!edited) throw new EngineError('INPUT_INVALID', `${path} cannot be written in its encoding.`)
+  return edited
 }
 
 /** In the order of the file; what is inserted at one place becomes one insertion. */

@@ -102,7 +102,8 @@ export async function startAzure(given: Partial<AzureState> = {}): Promise<Stand
         const source = query.get('searchCriteria.sourceRefName')
         const found = state.pulls.filter(
           one =>
-            one.status === query.get('searchCriteria.status') && (!source || `refs/heads/${one.source}` === source),
+            ['all', one.status].includes(query.get('searchCriteria.status') ?? 'active') &&
+            (!source || `refs/heads/${one.source}` === source),
         )
         return { status: 200, body: { value: found.map(pull), count: found.length } }
       },

@@ -130,7 +130,7 @@ export async function startGitlab(given: Partial<GitlabState> = {}): Promise<Sta
         const [source, target] = [request.query.get('source_branch'), request.query.get('target_branch')]
         const found = state.merges.filter(
           one =>
-            one.state === request.query.get('state') &&
+            (request.query.get('state') === 'all' || one.state === request.query.get('state')) &&
             (!source || one.source === source) &&
             (!target || one.target === target),
         )

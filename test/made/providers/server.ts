@@ -46,6 +46,8 @@ export interface StandIn {
   seen: Seen[]
   /** Asked for each request; undefined where nothing goes wrong. */
   fail: (request: Request) => Fault | undefined
+  /** Answers what is no request of the API, such as git's; true where it did. */
+  other?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
   close(): Promise<void>
 }
 
@@ -55,6 +57,7 @@ export async function startStandIn(routes: readonly Route[], prefix = ''): Promi
   const server = createServer((incoming, outgoing) => void handle(incoming, outgoing))
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    if (standIn.other?.(incoming, outgoing)) return
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString('utf8')

@@ -161,7 +161,7 @@ describe('svc watch', () => {
       [{ fix: true }, 64],
       [{ create_pr: true }, 64],
       [{ vulns: true, create_pr: true }, 64],
-      [{ vulns: true, fix: true, create_pr: true }, 69],
+      [{ vulns: true, fix: true, create_pr: true }, 64],
     ] as const)
       expect((await startWatch(root, options).ended).row.exit).toBe(exit)
   })

@@ -221,7 +221,7 @@ describe('fixes', () => {
   })
 
   it('pull requests wait for providers: exit 69', async () => {
-    expect((await refusal(() => run(npm(), { fix: true, create_pr: true }))).row.exit).toBe(69)
+    expect((await refusal(() => run(npm(), { fix: true, create_pr: true }))).code).toBe('CONFIG_INVALID')
     expect((await refusal(() => run(npm(), { create_pr: true }))).code).toBe('USAGE')
   })
 

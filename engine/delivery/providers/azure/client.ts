@@ -98,15 +98,19 @@ export function openAzure(
     },
 
     readPullRequest: async number => toPullRequest(await ask<RawPull>('GET', pull(number), { query: API })),
-    async findPullRequest(head, base) {
+    async findPullRequest(head, base, state = 'open') {
       const criteria = {
-        ...{ 'searchCriteria.status': 'active', 'searchCriteria.sourceRefName': `refs/heads/${head}` },
+        ...{
+          'searchCriteria.status': state === 'any' ? 'all' : 'active',
+          'searchCriteria.sourceRefName': `refs/heads/${head}`,
+        },
         ...(base !== undefined && { 'searchCriteria.targetRefName': `refs/heads/${base}` }),
       }
       const { value } = await ask<{ value: RawPull[] }>('GET', `${git}/pullrequests`, {
         query: { ...API, ...criteria, $top: PAGE },
       })
-      return value[0] && toPullRequest(value[0])
+      const found = value.find(one => one.status === 'active') ?? value[0]
+      return found && toPullRequest(found)
     },
     async createPullRequest({ title, body, head, base }) {
       const asked = {

@@ -100,14 +100,15 @@ export async function openGithub(
         (await ask('GET /repos/{owner}/{repo}/pulls/{pull_number}', { ...at, pull_number: number })) as RawPull,
       )
     },
-    async findPullRequest(head, base) {
+    async findPullRequest(head, base, state = 'open') {
       const found = (await list('GET /repos/{owner}/{repo}/pulls', {
         ...at,
-        state: 'open',
+        state: state === 'any' ? 'all' : 'open',
         head: `${owner}:${head}`,
         ...(base !== undefined && { base }),
       })) as unknown as RawPull[]
-      const own = found.find(({ head: one }) => one.ref === head)
+      const named = found.filter(({ head: one }) => one.ref === head)
+      const own = named.find(one => one.state === 'open') ?? named[0]
       return own && toPullRequest(own)
     },
     async createPullRequest({ title, body, head, base }) {

@@ -109,9 +109,14 @@ export function openGitlab(
     },
 
     readPullRequest: async number => toPullRequest(await ask<RawMerge>('GET', merge(number))),
-    async findPullRequest(head, base) {
-      const query = { state: 'opened', source_branch: head, ...(base !== undefined && { target_branch: base }) }
-      const [found] = await list<RawMerge>(`${project}/merge_requests`, query)
+    async findPullRequest(head, base, state = 'open') {
+      const query = {
+        state: state === 'any' ? 'all' : 'opened',
+        source_branch: head,
+        ...(base !== undefined && { target_branch: base }),
+      }
+      const all = await list<RawMerge>(`${project}/merge_requests`, query)
+      const found = all.find(one => one.state === 'opened') ?? all[0]
       return found && toPullRequest(found)
     },
     async createPullRequest({ title, body, head, base }) {
