@@ -25,6 +25,9 @@ export const readRequirementsYaml: RequirementReader = async (text, file) => {
       requirements: [],
       faults: faults.map(({ message, place }) => ({ kind: 'invalid', file, line: place?.line ?? 1, message })),
     }
+  // Helm and Ansible have files of this name, too, in which they list what they install.
+  const isOther = Array.isArray(value) || (isMap(value) && Object.keys(value).length > 0 && !('requirements' in value))
+  if (isOther) return { requirements: [], faults: [] }
   const filled = fillInDefaults(SCHEMA as JsonSchema, value ?? {}) as { requirements?: unknown }
   const found = findFaults(SCHEMA as JsonSchema, filled)
   const wrong = new Set(found.map(({ path }) => (path[0] === 'requirements' ? path[1] : undefined)))
@@ -43,6 +46,10 @@ export const readRequirementsYaml: RequirementReader = async (text, file) => {
       message: sentenceOf(fault),
     })),
   }
+}
+
+function isMap(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The record of what the file has. */

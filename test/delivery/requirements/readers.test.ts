@@ -61,6 +61,13 @@ describe('reading requirements', () => {
     )
   })
 
+  it.each([
+    ['Helm', 'dependencies:\n- name: redis\n  version: 1.0.0\n'],
+    ['Ansible', '- src: geerlingguy.nginx\n'],
+  ])('takes a requirements.yaml of %s for none', async (_, text) => {
+    expect(await readRequirementsYaml(text, 'requirements.yaml')).toEqual({ requirements: [], faults: [] })
+  })
+
   it('reads a Markdown file with front matter, its heading and acceptance criteria', async () => {
     const text =
       '---\nid: REQ-7\nstatus: Draft\nparent: REQ-1\n---\n# Log in with a key\n\nUsers log in.\n\n## Acceptance criteria\n- [ ] a wrong key is refused\n- a right one is not\n'
