@@ -163,7 +163,7 @@ const licenses = type({
       .default(() => []),
     review: text
       .array()
-      .describe('a list of SPDX ids, patterns or kinds of licenses: a person must look at the dependency')
+      .describe('a list of SPDX ids, patterns or kinds of licenses: a person must review the dependency')
       .default(() => []),
     '+': 'reject',
   }).default(() => ({})),
