@@ -50,6 +50,7 @@ try {
       re2: 'engine/quality/architecture/cruiser/library.ts',
       openid: 'engine/delivery/oauth/library.ts',
       octokit: 'engine/delivery/providers/github/library.ts',
+      llm: 'engine/review/llm/library.ts',
       'compile-packs': 'engine/sources/packs/compile-builtin.ts',
     },
   })

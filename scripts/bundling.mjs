@@ -61,6 +61,7 @@ const LIBRARIES = {
   'architecture/cruiser': './re2.js',
   'providers/github': './octokit.js',
   'delivery/oauth': './openid.js',
+  'review/llm': './llm.js',
 }
 const libraryFiles = {
   name: 'library-files',

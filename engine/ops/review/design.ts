@@ -4,10 +4,15 @@ import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { refuseAgent } from '../../governance/acting-agent.ts'
+import { askForDecisions } from '../../review/design/ask.ts'
 import type { DesignDecision } from '../../review/design/decision.ts'
 import { DesignDecisionType, LlmPartType } from '../../review/design/decision-schema.ts'
 import { acknowledge, readDecisions, reviewDesign } from '../../review/design/review.ts'
 import { formatDecisions, formatHead, formatLlm } from '../../review/design/text.ts'
+import { openModel } from '../../review/llm/open.ts'
+import { PlannedType } from '../../review/llm/planned-schema.ts'
+import { formatPlanned } from '../../review/llm/planned-text.ts'
+import type { PlannedRequest } from '../../review/llm/session.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 
 /** Finds the design decisions of a change, and keeps which ones a reviewer has acknowledged. */
@@ -33,6 +38,11 @@ export default defineOperation({
     pending: type('boolean').describe('true or false: list the stored decisions that are pending').default(false),
     'ack?': type(/^DD-[0-9a-f]{10}$/).describe('the id of a decision to acknowledge (DD- and ten hexadecimal digits)'),
     'note?': type('0 < string <= 2000').describe('a note on the acknowledgment, up to 2000 characters'),
+    dry_run: type('boolean')
+      .describe('true or false: show what would be sent to the model, and send nothing')
+      .default(false),
+    'record?': type('string > 0').describe('a directory: exchanges with the model are written there'),
+    'replay?': type('string > 0').describe('a directory: answers of the model come from there'),
     'config?': type('string > 0').describe('a configuration file'),
     '+': 'reject',
   }),
@@ -44,10 +54,11 @@ export default defineOperation({
     counts: type({ pending: 'number.integer', acknowledged: 'number.integer', obsolete: 'number.integer' }),
     unread: type({ path: 'string', reason: 'string' }).array().describe('files that could not be reviewed'),
     llm: LlmPartType,
+    'planned?': PlannedType.array().describe('with dry_run: the requests that would be sent'),
     'acknowledged?': type('string').describe('the id of the acknowledged decision'),
   }),
 
-  async run({ pending, ack, note, config: path, ...request }, context) {
+  async run({ pending, ack, note, config: path, dry_run, record, replay, ...request }, context) {
     const config = await loadConfig(context.cwd, { env: context.env, path })
     if (note !== undefined && ack === undefined)
       throw new EngineError('INPUT_INVALID', 'note needs ack: name the decision that it is about.')
@@ -58,6 +69,7 @@ export default defineOperation({
       const by = context.env.USER ?? context.env.USERNAME
       acknowledge({ id: ack, ...(note !== undefined && { note }), ...(by && { by }) }, config, context.env)
     }
+    const more: { planned?: PlannedRequest[]; acknowledged?: string } = ack === undefined ? {} : { acknowledged: ack }
     if (pending || ack !== undefined) {
       const stored = readDecisions(config, context.env)
       const decisions = stored?.decisions ?? []
@@ -67,18 +79,21 @@ export default defineOperation({
         counts: count(decisions, stored?.obsolete ?? 0),
         unread: stored?.unread ?? [],
         llm: stored?.llm ?? { state: 'not_evaluated' as const, reason: 'no review was made', dropped: 0 },
-        ...(ack !== undefined && { acknowledged: ack }),
+        ...more,
       }
     }
-    const { scope, generated_at, files, decisions, unread, llm, obsolete } = await reviewDesign(
-      request,
-      config,
-      context,
-    )
-    return { scope, generated_at, files, decisions, counts: count(decisions, obsolete), unread, llm }
+    const opened = openModel(config, context, { dry_run, record, replay })
+    const ask = opened.session && askForDecisions(opened.session, config.llm.exclude)
+    const reviewed = await reviewDesign(request, config, context, ask)
+    const { scope, generated_at, files, decisions, unread, obsolete } = reviewed
+    const llm = opened.session ? reviewed.llm : { ...reviewed.llm, reason: opened.reason }
+    const counts = count(decisions, obsolete)
+    if (dry_run) more.planned = opened.session?.planned ?? []
+    return { scope, generated_at, files, decisions, counts, unread, llm, ...more }
   },
 
-  text({ scope, decisions, counts, unread, llm, acknowledged, files }, view) {
+  text({ scope, decisions, counts, unread, llm, acknowledged, files, planned }, view) {
+    if (planned !== undefined) return formatPlanned(planned, llm)
     if (acknowledged !== undefined)
       return `Acknowledged ${acknowledged}. ${formatCount(counts.pending, 'decision')} pending.`
     if (scope === null) return 'No design review was made yet. Run `svc review-design`.'

@@ -9,10 +9,15 @@ import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { refuseAgent } from '../../governance/acting-agent.ts'
-import { readChangedFiles } from '../../review/content.ts'
+import { readChangedFiles, readText } from '../../review/content.ts'
 import { LlmPartType } from '../../review/design/decision-schema.ts'
 import { formatLlm } from '../../review/design/text.ts'
+import { openModel } from '../../review/llm/open.ts'
+import { PlannedType } from '../../review/llm/planned-schema.ts'
+import { formatPlanned } from '../../review/llm/planned-text.ts'
+import type { PlannedRequest } from '../../review/llm/session.ts'
 import { formatNow, writeDocument } from '../../review/stored-file.ts'
+import { askForThreats } from '../../review/threats/ask.ts'
 import { assessThreats, mitigate, readThreats, THREATS_FILE, type ThreatDocument } from '../../review/threats/assess.ts'
 import { EXPORT_FORMATS, exportThreats } from '../../review/threats/export.ts'
 import { importThreats } from '../../review/threats/import.ts'
@@ -62,6 +67,11 @@ export default defineOperation({
     'import?': type('string > 0').describe(
       'a Threat Dragon 2 or Open Threat Model file whose threats and mitigations to take over',
     ),
+    dry_run: type('boolean')
+      .describe('true or false: show what would be sent to the model, and send nothing')
+      .default(false),
+    'record?': type('string > 0').describe('a directory: exchanges with the model are written there'),
+    'replay?': type('string > 0').describe('a directory: answers of the model come from there'),
     'config?': type('string > 0').describe('a configuration file'),
     '+': 'reject',
   }),
@@ -75,6 +85,7 @@ export default defineOperation({
     ),
     unread: type({ path: 'string', reason: 'string' }).array().describe('files that could not be read for the model'),
     llm: LlmPartType,
+    'planned?': PlannedType.array().describe('with dry_run: the requests that would be sent'),
     'mitigated?': 'string',
     'imported?': type({
       format: 'string',
@@ -92,8 +103,11 @@ export default defineOperation({
     const config = await loadConfig(context.cwd, { env: context.env, path: input.config })
     const by = context.env.USER ?? context.env.USERNAME
     const target = output === undefined ? undefined : resolveOutputFile(context.cwd, output)
-    const more: { mitigated?: string; imported?: { format: string; updated: number; added: number; skipped: number } } =
-      {}
+    const more: {
+      planned?: PlannedRequest[]
+      mitigated?: string
+      imported?: { format: string; updated: number; added: number; skipped: number }
+    } = {}
     let document: ThreatDocument | undefined
     if (id !== undefined) {
       refuseAgent(context, 'A mitigation')
@@ -104,7 +118,22 @@ export default defineOperation({
       const { document: merged, ...counts } = await takeImport(imported, config, context, by)
       document = merged
       more.imported = counts
-    } else document = pending ? readThreats(config, context.env) : await assessThreats(config, context)
+    } else if (pending) document = readThreats(config, context.env)
+    else {
+      const { dry_run, record, replay } = input
+      const opened = openModel(config, context, { dry_run, record, replay })
+      const readFile = (path: string) => {
+        const text = readText(config.root, path)
+        return typeof text === 'string' ? text : undefined
+      }
+      document = await assessThreats(
+        config,
+        context,
+        opened.session && askForThreats(opened.session, config.llm.exclude, readFile),
+      )
+      if (!opened.session) document = { ...document, llm: { ...document.llm, reason: opened.reason } }
+      if (dry_run) more.planned = opened.session?.planned ?? []
+    }
     if (document === undefined) return { ...NOTHING, llm: { ...NOTHING.llm } }
     const chosen = await choose(document.threats, input, config, context)
     const { generated_at, model, run_id, unread, llm, threats } = document
@@ -120,7 +149,8 @@ export default defineOperation({
     return { ...base, written: relative(context.cwd, target) || target }
   },
 
-  text({ model, threats, counts, run_id, unread, llm, mitigated, imported, content, written }, view) {
+  text({ model, threats, counts, run_id, unread, llm, mitigated, imported, content, written, planned }, view) {
+    if (planned !== undefined) return formatPlanned(planned, llm)
     if (content !== undefined) return content.trimEnd()
     if (mitigated !== undefined) return `Mitigated ${mitigated}. ${formatCount(counts.pending, 'threat')} pending.`
     if (model === null) return 'No threat model was made yet. Run `svc threat-model`.'

@@ -1,5 +1,6 @@
 import { type } from 'arktype'
 import { gate, Severity } from './gate-schema.ts'
+import { llm } from './llm-schema.ts'
 import { providers } from './providers-schema.ts'
 import { ENFORCEMENTS, PATCH_CEILINGS, PROFILES, QUEUE_ACTIONS, TRUST_LEVELS } from './values.ts'
 
@@ -362,6 +363,7 @@ export const CONFIG = type({
   grc: grc.default(() => ({})),
   notary: notary.default(() => ({})),
   attribution: authors.default(() => ({})),
+  llm: llm.default(() => ({})),
   governance: governance.default(() => ({})),
   '+': 'reject',
 })

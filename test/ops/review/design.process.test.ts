@@ -11,7 +11,7 @@ import { project } from '../../made/project.ts'
 const BEFORE = "const app = require('express')()\napp.get('/a', list)\n"
 const AFTER = `${BEFORE}app.post('/b', save)\n`
 const CONFIG = 'governance:\n  design_review:\n    require_acknowledgment: true\n'
-const none = { staged: false, pending: false }
+const none = { staged: false, pending: false, dry_run: false }
 const asGate = { repo_path: '.', require_approval: false, dry_run: false, staged: false } as never
 
 it('reviews, lists what is pending, and keeps an acknowledgment', async () => {

@@ -14,7 +14,7 @@ const FILES = {
     "openapi: 3.0.3\ninfo: {title: a, version: '1'}\npaths:\n  /login:\n    post: {}\n  /logout:\n    post: {}\n",
   'test/app.js': "const app = require('express')()\napp.get('/test-only', x)\n",
 }
-const none = { pending: false }
+const none = { pending: false, dry_run: false }
 
 it('builds the model, stores the threats, and filters them', async () => {
   const root = project(FILES)

@@ -218,6 +218,15 @@ describe('the schema', () => {
           'scan.jobs',
           // Without one, the OSV API is asked.
           'vulns.database',
+          // Nothing is sent to a model that nobody chose.
+          'llm.provider',
+          'llm.model',
+          'llm.base_url',
+          'llm.key_env',
+          'llm.usd_per_million_input',
+          'llm.usd_per_million_output',
+          'llm.record',
+          'llm.replay',
           // Whose, only the organization knows.
           'grc.resource',
           'notary.key',

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import type { Config } from '../../sources/config/load.ts'
+import { getSessionKey } from './keys.ts'
+import { LlmError } from './llm-error.ts'
+import { findPrice, type Price } from './prices.ts'
+
+/** A model that can be asked, with everything that a request needs. */
+export interface LlmSettings {
+  provider: 'anthropic' | 'openai' | 'openai-compatible'
+  model: string
+  base_url: string
+  /** Absent for a server that takes none. */
+  key?: string
+  price: Price
+  max_tokens_per_run: number
+  max_usd_per_day: number
+  max_output_tokens: number
+  concurrency: number
+  timeout_ms: number
+}
+
+const BASE_URLS = {
+  anthropic: 'https://api.anthropic.com/v1',
+  openai: 'https://api.openai.com/v1',
+  'openai-compatible': undefined,
+}
+const KEYS = { anthropic: 'ANTHROPIC_API_KEY', openai: 'OPENAI_API_KEY', 'openai-compatible': 'SVC_LLM_API_KEY' }
+/** A repository's configuration may name these variables alone: others could be secrets of something else. */
+const KEY_NAME =
+  /^(?:\w{1,60}_)?(?:LLM|ANTHROPIC|OPENAI|AZURE_OPENAI|MISTRAL|GROQ|OPENROUTER|DEEPSEEK|GEMINI|TOGETHER)\w{0,20}_API_KEY$/
+/** Origins, separated by commas, to which a user lets svc send code. */
+export const TRUST_VARIABLE = 'SVC_LLM_TRUST'
+/** A file that holds the key, named by the user and not by the repository. */
+export const KEY_FILE_VARIABLE = 'SVC_LLM_KEY_FILE'
+
+/** Whether a provider is configured at all. */
+export function isConfigured({ llm }: Pick<Config, 'llm'>): boolean {
+  return llm.provider !== undefined || getSessionKey() !== undefined
+}
+
+/**
+ * The model to ask. LlmError `not_configured` where something is missing, and `not_trusted` where the configuration, which is the
+ * repository's, names a server that neither is the provider's own nor on this machine, and the user has not named it.
+ */
+export function resolveSettings(
+  { llm }: Pick<Config, 'llm'>,
+  env: Readonly<Record<string, string | undefined>>,
+): LlmSettings {
+  const session = getSessionKey()
+  const provider = llm.provider ?? (session?.provider as LlmSettings['provider'] | undefined)
+  if (provider === undefined) throw new LlmError('not_configured', 'no LLM provider is configured')
+  const model = (session?.provider === provider ? session.model : undefined) ?? llm.model
+  if (model === undefined) throw new LlmError('not_configured', 'llm.model is not set')
+  const base_url = (llm.base_url ?? BASE_URLS[provider])?.replace(/\/+$/, '')
+  if (base_url === undefined) throw new LlmError('not_configured', 'llm.base_url is not set')
+  const { origin, hostname } = new URL(base_url)
+  const isLocal = hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  const own = BASE_URLS[provider]
+  const trusted = (env[TRUST_VARIABLE] ?? '').split(',').map(each => each.trim().replace(/\/+$/, ''))
+  if (!isLocal && !(own !== undefined && new URL(own).origin === origin) && !trusted.includes(origin))
+    throw new LlmError('not_trusted', `${origin} is not trusted: set ${TRUST_VARIABLE}=${origin} to send code there`)
+  const key = session?.provider === provider ? session.key : readKey(provider, llm.key_env, env)
+  if (key === undefined && !isLocal)
+    throw new LlmError('not_configured', `no API key: set ${llm.key_env ?? KEYS[provider]} or ${KEY_FILE_VARIABLE}`)
+  const { usd_per_million_input: input, usd_per_million_output: output } = llm
+  const price =
+    input !== undefined && output !== undefined
+      ? { input, output }
+      : isLocal
+        ? { input: 0, output: 0 }
+        : findPrice(model)
+  if (price === undefined)
+    throw new LlmError(
+      'not_configured',
+      `the price of ${model} is not known: set llm.usd_per_million_input and llm.usd_per_million_output, so that the budget can hold`,
+    )
+  return {
+    ...{ provider, model, base_url, price },
+    ...(key !== undefined && { key }),
+    ...{ max_tokens_per_run: llm.max_tokens_per_run, max_usd_per_day: llm.max_usd_per_day },
+    ...{
+      max_output_tokens: llm.max_output_tokens,
+      concurrency: llm.concurrency,
+      timeout_ms: llm.timeout_seconds * 1000,
+    },
+  }
+}
+
+function readKey(
+  provider: LlmSettings['provider'],
+  named: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (named !== undefined && !KEY_NAME.test(named))
+    throw new LlmError('not_trusted', `llm.key_env names ${named}, which is no variable for the key of a model`)
+  const key = env[named ?? KEYS[provider]]
+  if (key) return key.trim()
+  const file = env[KEY_FILE_VARIABLE]
+  if (!file) return undefined
+  try {
+    return readFileSync(resolve(file.replace(/^~(?=\/)/, homedir())), 'utf8').trim() || undefined
+  } catch (cause) {
+    throw new LlmError('not_configured', `the key file in ${KEY_FILE_VARIABLE} cannot be read`, { cause })
+  }
+}
