@@ -43,7 +43,7 @@ export interface LicenseReport {
   unknown: number
   /** Dependencies that the policy denies; absent without a policy. */
   denied?: number
-  /** Dependencies that the policy wants a person to look at. */
+  /** Dependencies that the policy sends to a person for review. */
   review?: number
   /** The most risk first, then by name. */
   dependencies: LicenseRecord[]
