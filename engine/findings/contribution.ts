@@ -16,6 +16,8 @@ export interface ContributionRequest {
   scope: string
   /** Nothing may be written and no program started. */
   dry_run: boolean
+  /** Whether answers of before may be taken over where nothing has changed that they follow from; so where left out. */
+  cache?: boolean
   /** What rules found and counted, once every file was searched; rejects where the scan ends before that. Only for contributors that need it: the others work meanwhile. */
   searched(): Promise<SearchedFiles>
 }

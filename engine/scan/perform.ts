@@ -123,7 +123,14 @@ async function carryOut(
   const contributors = contributorsFor(input, config, context.env)
   const contributing = startContributors(
     contributors,
-    { config, listing, selectFiles: makeSelection(request), scope, dry_run: input.dry_run ?? false },
+    {
+      config,
+      listing,
+      selectFiles: makeSelection(request),
+      scope,
+      dry_run: input.dry_run ?? false,
+      cache: input.cache ?? true,
+    },
     context,
   )
   const policy = judgedBy && policyOf(judgedBy, config, input, context)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { decideOn } from '../../engine/gate/verdict.ts'
@@ -11,7 +11,7 @@ import { discover } from '../../engine/sources/repository/discover.ts'
 import { indexDatabase } from '../../engine/supply/advisories/source.ts'
 import { contributeSupply } from '../../engine/supply/contribute.ts'
 import { context, view } from '../made/call.ts'
-import { folder } from '../made/folder.ts'
+import { folder, write } from '../made/folder.ts'
 import { project } from '../made/project.ts'
 import { osvRecord } from './osv-server.ts'
 
@@ -26,12 +26,8 @@ describe('vulnerabilities in a scan', () => {
     const signal = new AbortController().signal
     const config = await loadConfig(root, { env })
     const listing = await discover(root, { exclude: [], signal })
-    const contribute = () =>
-      contributeSupply({ config, listing, selectFiles: () => listing.files }, listing.files, {
-        cwd: root,
-        env,
-        signal,
-      })
+    const request = { config, listing, selectFiles: () => listing.files, scope: 'everything', dry_run: false }
+    const contribute = () => contributeSupply(request, listing.files, { cwd: root, env, signal })
     expect(await contribute()).toMatchObject({
       findings: [],
       notEvaluated: [{ rule_id: 'supply:vulnerabilities', reason: 'scanner_not_run' }],
@@ -43,6 +39,62 @@ describe('vulnerabilities in a scan', () => {
       ],
       notEvaluated: [],
     })
+  })
+})
+
+describe('what a scan said of dependencies the last time', () => {
+  it('is taken over as long as nothing has changed that it follows from', async () => {
+    const record = osvRecord('GHSA-a', 'PyPI', 'a', '1.2.0')
+    const database = folder({ 'a.json': JSON.stringify(record) })
+    const env = { XDG_CACHE_HOME: folder({}) }
+    const signal = new AbortController().signal
+    const index = () => indexDatabase(database, { env, signal, onProgress: () => {} })
+    await index()
+    const root = project({
+      ...{
+        '.gitignore': 'out/\n.svc/local/\n',
+        'a.py': 'x = 1\n',
+        'requirements.txt': '-r more.lst\nb==1\n',
+        'more.lst': 'a==1.0\n',
+      },
+      '.svc/config.yaml': `vulns:\n  database: ${database}\n`,
+    })
+    const directory = join(env.XDG_CACHE_HOME, 'svc/advisories/scans')
+    /** Whether a scan takes over what is kept, which is marked first, and how many vulnerabilities are open. */
+    const scan = async (more = {}) => {
+      for (const name of existsSync(directory) ? readdirSync(directory) : []) {
+        const path = join(directory, name)
+        writeFileSync(path, readFileSync(path, 'utf8').replaceAll('"title":"Vulnerable', '"title":"Kept: vulnerable'))
+      }
+      const { findings } = await perform({ repo_path: '.', ...more }, context(root, { env }))
+      const own = findings.filter(({ rule_id, status }) => rule_id.startsWith('supply:') && status === 'open')
+      return `${own.length} ${own.some(({ title }) => title.startsWith('Kept')) ? 'kept' : 'new'}`
+    }
+    expect([await scan({ dry_run: true }), existsSync(directory)]).toEqual(['1 new', false])
+    expect([await scan(), await scan(), await scan({ cache: false }), await scan()]).toEqual([
+      '1 new',
+      '1 kept',
+      '1 new',
+      '1 kept',
+    ])
+    const change = async (file: string, text: string) => {
+      write(root, { [file]: text })
+      return await scan()
+    }
+    expect(await change('more.lst', 'a==1.3\n')).toBe('0 new')
+    expect(await change('more.lst', 'a==1.1\n')).toBe('1 new')
+    expect(await change('requirements.txt', 'b==2\n-r more.lst\n')).toBe('1 new')
+    expect(await scan()).toBe('1 kept')
+    expect(await change('.svc/vuln-ignores.yaml', '- id: GHSA-a\n  reason: no\n')).toBe('0 new')
+    rmSync(join(root, '.svc/vuln-ignores.yaml'))
+    expect([await scan(), await scan()]).toEqual(['1 new', '1 kept'])
+    const statement = { vulnerability: { name: 'GHSA-a' }, products: ['pkg:pypi/a'], status: 'not_affected' }
+    expect(await change('.svc/vex/a.json', JSON.stringify({ statements: [statement] }))).toBe('0 new')
+    rmSync(join(root, '.svc/vex'), { recursive: true })
+    expect([await scan(), await scan()]).toEqual(['1 new', '1 kept'])
+    writeFileSync(join(database, 'a.json'), JSON.stringify(osvRecord('GHSA-a', 'PyPI', 'a', '1.1.0')))
+    await index()
+    expect(await scan()).toBe('0 new')
   })
 })
 

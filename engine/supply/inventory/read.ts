@@ -19,6 +19,8 @@ export interface ReadOptions {
   maxBytes?: number
   /** Is given each file that was read, with what the parser made of it, before files complete each other. */
   onRead?: (read: { file: string; format: Format; text: string; parsed: Parsed }) => void
+  /** Told of each file that a manifest names as a part of itself, whether it is there or not. */
+  onInclude?: (path: string) => void
 }
 
 /**
@@ -115,6 +117,7 @@ class Reader {
       for (const include of parsed.includes ?? []) {
         if (seen.has(include.file) || seen.size > this.#files.size + MOST_INCLUDES) continue
         seen.add(include.file)
+        this.#options.onInclude?.(include.file)
         await this.#readInclude(include, { file, parsed, formatOf })
       }
     }

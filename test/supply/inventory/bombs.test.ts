@@ -115,9 +115,10 @@ describe('a file that is made to be costly', () => {
   it.each(BOMBS)('is read or refused in time: %s', async (_, make) => {
     const files = make()
     const before = process.memoryUsage().heapUsed
-    const started = performance.now()
+    const started = process.cpuUsage()
     const { manifests } = await inventoryOf(files)
-    expect(performance.now() - started).toBeLessThan(5000)
+    const { user, system } = process.cpuUsage(started)
+    expect((user + system) / 1000).toBeLessThan(5000)
     expect((process.memoryUsage().heapUsed - before) / 2 ** 20).toBeLessThan(300)
     expect(manifests).toHaveLength(Object.keys(files).length)
   })
