@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 /** What one run of a program took. */
 export interface Measured {
   ms: number
+  /** Time of the processor in the program and what it started, on Linux. */
+  cpu_ms: number
   /** Peak resident memory, MB. */
   peak_mb: number
   code: number | null
@@ -18,6 +20,7 @@ export function measure(
 ): Promise<Measured> {
   return new Promise((resolve, reject) => {
     const started = performance.now()
+    const before = readChildrenTime()
     const child = spawn(command, args, { cwd, stdio: 'ignore', env: { ...process.env, ...env } })
     let peak = 0
     const timer = setInterval(() => {
@@ -31,9 +34,22 @@ export function measure(
     child.on('error', reject)
     child.on('close', code => {
       clearInterval(timer)
-      resolve({ ms: performance.now() - started, peak_mb: Math.round(peak), code })
+      const ms = performance.now() - started
+      resolve({ ms, cpu_ms: readChildrenTime() - before, peak_mb: Math.round(peak), code })
     })
   })
+}
+
+/** Milliseconds of the processor of all children that have ended (proc(5): cutime and cstime, in hundredths of a second); 0 where the system has no such file. */
+function readChildrenTime(): number {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return (Number(fields[13]) + Number(fields[14])) * 10
+  } catch {
+    return 0
+  }
 }
 
 /** Rounds end when they have taken this long: a peer that takes minutes needs no median. */
@@ -47,7 +63,9 @@ export async function sideBySide(rounds: number, programs: (() => Promise<Measur
     for (const [i, program] of programs.entries()) all[i]!.push(await program())
   return all.map(runs => {
     const byTime = [...runs].sort((a, b) => a.ms - b.ms)
-    return { ...byTime[Math.floor(byTime.length / 2)]!, peak_mb: Math.max(...runs.map(run => run.peak_mb)) }
+    const byProcessor = runs.map(run => run.cpu_ms).sort((a, b) => a - b)
+    const cpu_ms = byProcessor[Math.floor(runs.length / 2)]!
+    return { ...byTime[Math.floor(byTime.length / 2)]!, cpu_ms, peak_mb: Math.max(...runs.map(run => run.peak_mb)) }
   })
 }
 

@@ -50,10 +50,15 @@ export async function bench(): Promise<Row[]> {
 
 async function benchVulns(run: () => ReturnType<typeof measure>): Promise<Row[]> {
   const [vulns] = await sideBySide(5, [run])
-  const { ms, peak_mb, code } = vulns!
+  const { ms, cpu_ms, peak_mb, code } = vulns!
   const name = `svc vulns on ${MANIFESTS} manifests of ${PACKAGES} packages, offline`
   return [
-    { name, figure: seconds(ms), target: '≤ 3 s', ok: ms <= 3000 && code === 1 },
+    {
+      name,
+      figure: `${seconds(ms)}, of the processor ${seconds(cpu_ms)}`,
+      target: '≤ 3 s',
+      ok: ms <= 3000 && code === 1,
+    },
     { name: `${name}: peak memory`, figure: `${peak_mb} MB`, target: '≤ 500 MB', ok: peak_mb <= 500 },
   ]
 }
@@ -135,11 +140,12 @@ async function benchScan(
     { what: 'without a database', ...bare! },
     { what: 'with one', ...whole! },
   ]
-  return scans.map(({ what, ms, code }) => {
-    const share = (ms / base!.ms - 1) * 100
+  return scans.map(({ what, ms, cpu_ms, code }) => {
+    // The processor's time: what else the machine does falls on the clock.
+    const share = (cpu_ms / base!.cpu_ms - 1) * 100
     return {
-      name: `what dependencies add to a scan of the same with nothing changed, ${what}`,
-      figure: `${share.toFixed(1)} % (${ms.toFixed(0)} ms, ${base!.ms.toFixed(0)} ms)`,
+      name: `what dependencies add to a scan of the same with nothing changed, ${what}, of the processor`,
+      figure: `${share.toFixed(1)} % (${cpu_ms.toFixed(0)} ms, ${base!.cpu_ms.toFixed(0)} ms; by the clock ${ms.toFixed(0)} ms, ${base!.ms.toFixed(0)} ms)`,
       ...{ target: '≤ 5 %', ok: share <= 5 && code === base!.code },
     }
   })
