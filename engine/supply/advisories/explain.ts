@@ -3,8 +3,8 @@ import type { Severity } from '../../base/records/finding.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import type { Advisory } from './advisory.ts'
 import { openIndex } from './index-open.ts'
+import { locateDatabase, locateIndex } from './locations.ts'
 import { loadCalculator, rateAdvisories } from './severity.ts'
-import { locateDatabase, locateIndex } from './source.ts'
 
 /** What there is to say of a rule that an advisory is. */
 export interface ExplainedAdvisory {

@@ -1,7 +1,6 @@
 import { readSettings } from '../../base/disk/settings-file.ts'
 import { EngineError, type Fault } from '../../base/errors.ts'
-
-export const IGNORES_PATH = '.svc/vuln-ignores.yaml'
+import { IGNORES_PATH } from './locations.ts'
 
 /** An entry of `.svc/vuln-ignores.yaml`: a vulnerability that is accepted. */
 export interface VulnIgnore {

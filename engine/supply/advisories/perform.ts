@@ -9,13 +9,12 @@ import type { Inventory } from '../inventory/component.ts'
 import { readInventory } from '../inventory/read.ts'
 import { type Assessment, assessInventory, selectSubjects } from './assess.ts'
 import { readVulnIgnores } from './ignores.ts'
+import { VEX_DIRECTORY } from './locations.ts'
 import type { ReadImports } from './reachability.ts'
 import { gatherAdvisories, type SourceOptions } from './source.ts'
 import { readVex, type VexStatement } from './vex.ts'
 import type { VulnerabilityReport } from './vulnerability.ts'
 
-/** VEX documents that hold for every run, beside those that are named. */
-export const VEX_DIRECTORY = '.svc/vex'
 const MOST_VEX_BYTES = 64 * 1024 * 1024
 
 export interface VulnerabilityOptions extends SourceOptions {

@@ -10,9 +10,7 @@ import type { Contribution } from '../../findings/contribution.ts'
 import type { Config } from '../../sources/config/load.ts'
 import { MOST_BYTES } from '../inventory/select.ts'
 import { computeFolderStamp } from './folder-stamp.ts'
-import { IGNORES_PATH } from './ignores.ts'
-import { VEX_DIRECTORY } from './perform.ts'
-import { locateDatabase, locateIndex } from './source.ts'
+import { IGNORES_PATH, locateDatabase, locateIndex, VEX_DIRECTORY } from './locations.ts'
 
 interface Kept {
   key: string

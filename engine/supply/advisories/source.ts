@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Context } from '../../base/context.ts'
 import { locateUserCache } from '../../base/disk/user-state.ts'
 import { EngineError } from '../../base/errors.ts'
@@ -10,6 +9,7 @@ import { computeFolderStamp } from './folder-stamp.ts'
 import { type Gathered, gatherFromApi, gatherFromIndex } from './gather.ts'
 import { buildIndex, type IndexSummary } from './index-build.ts'
 import { type AdvisoryIndex, openIndex } from './index-open.ts'
+import { locateDatabase, locateDownloads, locateIndex } from './locations.ts'
 import type { PackageVersion } from './match.ts'
 import { CACHE_FILE, type OsvCache, openOsvCache } from './osv-cache.ts'
 
@@ -24,24 +24,6 @@ export interface SourceOptions {
 
 const HOW_TO_GET_ONE =
   "Run `svc vulns --update-db` once with a network, or pass a directory of OSV's exports with --database or vulns.database."
-
-/** The directory into which `svc vulns --update-db` downloads exports: the user's, for all repositories. */
-export function locateDownloads(env: Context['env']): string {
-  return join(locateUserCache(env), 'advisories', 'osv')
-}
-
-/** The index that belongs to a directory of advisories; `.db` files are indexes themselves. */
-export function locateIndex(database: string, env: Context['env']): string {
-  if (/\.db$/i.test(database)) return database
-  const name = createHash('sha256').update(database).digest('hex').slice(0, 16)
-  return join(locateUserCache(env), 'advisories', `${name}.db`)
-}
-
-/** The configured or named database, absolute; undefined where neither is. */
-export function locateDatabase(config: Config, { database }: SourceOptions, cwd: string): string | undefined {
-  if (database !== undefined) return resolve(cwd, database)
-  return config.vulns.database === undefined ? undefined : resolve(config.root, config.vulns.database)
-}
 
 /**
  * Looks packages up: in the named or configured database, or the downloaded one where no service may be called; else in the cache and with the

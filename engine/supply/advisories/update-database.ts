@@ -4,7 +4,8 @@ import type { Config } from '../../sources/config/load.ts'
 import { discover } from '../../sources/repository/discover.ts'
 import { readInventory } from '../inventory/read.ts'
 import { selectSubjects } from './assess.ts'
-import { indexDatabase, locateDatabase, locateDownloads, type SourceOptions } from './source.ts'
+import { locateDatabase, locateDownloads } from './locations.ts'
+import { indexDatabase, type SourceOptions } from './source.ts'
 import { downloadExports } from './update.ts'
 
 /** What an update ended with. */

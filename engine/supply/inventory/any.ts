@@ -2,6 +2,7 @@ import { readSource } from '../../base/disk/read.ts'
 import type { Listing, SourceFile } from '../../base/records/source-file.ts'
 import { decode } from '../../base/text/decode.ts'
 import { BlobReader } from '../../sources/repository/blobs.ts'
+import { ORDERED_ECOSYSTEMS } from '../versions/covered.ts'
 import type { Format } from './formats.ts'
 import { compileFormats, MOST_BYTES } from './select.ts'
 import { normalizeText, refuseUnusable } from './syntax/whole.ts'
@@ -36,8 +37,7 @@ export async function findFirstPackage(
 async function namesPackage(root: string, file: SourceFile, format: Format, blobs: BlobReader): Promise<boolean> {
   const content =
     file.blob === undefined ? readSource(root, file, MOST_BYTES) : (await blobs.read([file.blob], MOST_BYTES))[0]!
-  const { listOrderedEcosystems } = await import('../versions/orders.ts')
-  const covered = new Set(listOrderedEcosystems())
+  const covered: ReadonlySet<string> = new Set(ORDERED_ECOSYSTEMS)
   const counts = ({ ecosystem = format.ecosystem, version }: { ecosystem?: string; version?: string }) =>
     covered.has(ecosystem) && (ecosystem !== 'GitHub Actions' || /^v?\d+\.\d+\.\d+/.test(version ?? ''))
   if (!(content instanceof Uint8Array)) return covered.has(format.ecosystem)

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { readJson } from '../inventory/syntax/json.ts'
 import { asFields, asList, asText, type Fields, isFields } from '../inventory/syntax/shape.ts'
+import { checkSpdxShape } from './check-spdx.ts'
 
 /** Something that a bill of materials lacks or says wrongly. An error makes it unfit for use; a gap is data that it does not have. */
 export interface SbomFault {
@@ -57,7 +58,7 @@ export async function checkSbom(text: string): Promise<SbomJudgment> {
 function judge(document: Fields, format: string, version: string, schema: SbomFault[]): SbomJudgment {
   const isSpdx = format === 'SPDX'
   const parts = isSpdx ? listPackages(document) : listComponents(document)
-  const faults = [...schema, ...checkReferences(document, parts, isSpdx), ...checkDocument(document, isSpdx)]
+  const faults = [...schema, ...checkReferences(document, isSpdx), ...checkDocument(document, parts, isSpdx)]
   const elements: Record<string, number> = {}
   for (const [element, kind, has] of ELEMENTS) {
     const missing = parts.filter(part => !has(part))
@@ -87,7 +88,7 @@ const ELEMENTS: readonly [string, 'ntia' | 'bsi', (part: Part) => boolean][] = [
   ['SHA-512', 'bsi', ({ sha512 }) => sha512],
 ]
 
-function checkDocument(document: Fields, isSpdx: boolean): SbomFault[] {
+function checkDocument(document: Fields, parts: readonly Part[], isSpdx: boolean): SbomFault[] {
   const [creation, metadata] = [asFields(document.creationInfo), asFields(document.metadata)]
   const time = isSpdx ? creation.created : metadata.timestamp
   const tools = [
@@ -111,24 +112,24 @@ function checkDocument(document: Fields, isSpdx: boolean): SbomFault[] {
       message: 'The author of the data is missing: no tool, person or organization.',
     })
   const edges = isSpdx ? asList(document.relationships) : asList(document.dependencies)
-  if (edges.length === 0)
+  // A single part has nothing to be related to.
+  if (edges.length === 0 && parts.length > 1)
     faults.push({ kind: 'ntia', severity: 'error', message: 'Dependency relationships are missing.' })
   return faults
 }
 
-function checkReferences(document: Fields, parts: readonly Part[], isSpdx: boolean): SbomFault[] {
+function checkReferences(document: Fields, isSpdx: boolean): SbomFault[] {
   const faults: SbomFault[] = []
   const add = (message: string, at: string) => {
     if (faults.length < MOST) faults.push({ kind: 'reference', severity: 'error', message, at })
   }
   const known = new Set<string>()
-  for (const { id } of parts) {
+  // An id that a part does not have cannot be used twice, whatever it is called by here.
+  for (const id of isSpdx ? listSpdxIds(document) : listRefs(document)) {
     if (known.has(id)) add('The id is used twice.', id)
     known.add(id)
   }
   if (isSpdx) {
-    for (const each of [...asList(document.files), ...asList(document.snippets)])
-      known.add(asText(asFields(each).SPDXID) ?? '')
     known.add('SPDXRef-DOCUMENT').add('NONE').add('NOASSERTION')
     for (const each of asList(document.relationships)) {
       const { spdxElementId, relatedSpdxElement } = asFields(each)
@@ -138,8 +139,6 @@ function checkReferences(document: Fields, parts: readonly Part[], isSpdx: boole
     }
     return faults
   }
-  known.add(asText(asFields(asFields(document.metadata).component)['bom-ref']) ?? '')
-  for (const each of asList(document.services)) known.add(asText(asFields(each)['bom-ref']) ?? '')
   const seen = new Set<string>()
   for (const each of asList(document.dependencies)) {
     const { ref, dependsOn } = asFields(each)
@@ -147,9 +146,26 @@ function checkReferences(document: Fields, parts: readonly Part[], isSpdx: boole
     if (seen.has(String(ref))) add('The dependencies of a component are listed twice.', String(ref))
     seen.add(String(ref))
     for (const to of asList(dependsOn).map(String))
-      if (!known.has(to)) add('A dependency leads to a component that is not there.', to)
+      if (!known.has(to) && !to.startsWith('urn:cdx:')) add('A dependency leads to a component that is not there.', to)
   }
   return faults
+}
+
+function listSpdxIds(document: Fields): string[] {
+  const elements = [...asList(document.packages), ...asList(document.files), ...asList(document.snippets)]
+  return elements.flatMap(each => asText(asFields(each).SPDXID) ?? [])
+}
+
+/** All references of a CycloneDX document, wherever they are: of components in components, of tools, services and what else has one. */
+function listRefs(document: Fields): string[] {
+  const found: string[] = []
+  const open: unknown[] = [document]
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    if (isFields(each)) found.push(...(asText(each['bom-ref']) === undefined ? [] : [String(each['bom-ref'])]))
+    if (typeof each === 'object' && each !== null)
+      for (const inner of Object.values(each)) if (typeof inner === 'object' && inner !== null) open.push(inner)
+  }
+  return found
 }
 
 function listComponents(document: Fields): Part[] {
@@ -233,21 +249,4 @@ async function checkSchema(document: Fields): Promise<SbomFault[]> {
     message,
     at: instancePath || '/',
   }))
-}
-
-/** SPDX 2's schema is not at hand: what the specification requires of a document and of its packages. */
-function checkSpdxShape(document: Fields): SbomFault[] {
-  const faults: SbomFault[] = []
-  const requireNames = (fields: Fields, names: readonly string[], at: string) => {
-    for (const name of names)
-      if (fields[name] === undefined && faults.length < MOST)
-        faults.push({ kind: 'schema', severity: 'error', message: `${name} is missing`, at })
-  }
-  requireNames(document, ['SPDXID', 'creationInfo', 'dataLicense', 'documentNamespace', 'name', 'spdxVersion'], '/')
-  requireNames(asFields(document.creationInfo), ['created', 'creators'], '/creationInfo')
-  for (const [at, each] of asList(document.packages).entries())
-    requireNames(asFields(each), ['SPDXID', 'downloadLocation', 'name'], `/packages/${at}`)
-  for (const [at, each] of asList(document.relationships).entries())
-    requireNames(asFields(each), ['spdxElementId', 'relatedSpdxElement', 'relationshipType'], `/relationships/${at}`)
-  return faults
 }

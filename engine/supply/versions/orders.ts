@@ -1,4 +1,5 @@
 import { alpine } from './alpine.ts'
+import { ORDERED_ECOSYSTEMS } from './covered.ts'
 import { debian } from './debian.ts'
 import { maven } from './maven.ts'
 import { numbers } from './numbers.ts'
@@ -10,7 +11,7 @@ import { rubygems } from './rubygems.ts'
 import { nuget, pub, semver } from './semver.ts'
 
 /** The order of each ecosystem by the name that OSV gives it. */
-const ORDERS: Record<string, VersionOrder> = {
+const ORDERS: Record<(typeof ORDERED_ECOSYSTEMS)[number], VersionOrder> = {
   npm: semver,
   PyPI: pypi,
   Go: semver,
@@ -50,13 +51,17 @@ const ORDERS: Record<string, VersionOrder> = {
 
 /** The order of an ecosystem as OSV names it, with or without a release (`Debian:12`); undefined where svc knows none. */
 export function findOrder(ecosystem: string): VersionOrder | undefined {
-  const at = ecosystem.indexOf(':')
-  return Object.hasOwn(ORDERS, ecosystem) ? ORDERS[ecosystem] : at > 0 ? ORDERS[ecosystem.slice(0, at)] : undefined
+  const [name] = ecosystem.split(':', 1)
+  return findExact(ecosystem) ?? findExact(name!)
+}
+
+function findExact(name: string): VersionOrder | undefined {
+  return Object.hasOwn(ORDERS, name) ? ORDERS[name as keyof typeof ORDERS] : undefined
 }
 
 /** The ecosystems whose versions svc can order. */
-export function listOrderedEcosystems(): string[] {
-  return Object.keys(ORDERS)
+export function listOrderedEcosystems(): readonly string[] {
+  return ORDERED_ECOSYSTEMS
 }
 
 /** Compares two versions of an ecosystem; undefined where there is no order, or one of them is no version. */
