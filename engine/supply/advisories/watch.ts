@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import type { Context } from '../../base/context.ts'
 import { writeOutput } from '../../base/disk/output-file.ts'
 import { toEngineError } from '../../base/errors.ts'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { formatCount } from '../../base/text/words.ts'
-import type { GovernedContext } from '../../governance/context.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { makeOut } from '../../sources/store/layout.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
@@ -25,18 +25,23 @@ export interface VulnerabilityWatchOptions {
   config?: string
 }
 
+/** What a surface gives, with the guard's question where something is governed. */
+export interface WatchContext extends Context {
+  permit?: (request: { action: string; paths: readonly string[] }) => Promise<void>
+}
+
 /**
  * Checks dependencies for vulnerabilities each time the interval has passed, prints those that appear and disappear, and stores the report as `svc
  * vulns` does. A check that fails is said, and the next one tries again.
  */
 export class VulnerabilityWatch {
   readonly #options: VulnerabilityWatchOptions
-  readonly #context: GovernedContext
+  readonly #context: WatchContext
   #due = 0
   #known: ReadonlyMap<string, Vulnerability> | undefined
   #open = 0
 
-  constructor(options: VulnerabilityWatchOptions, context: GovernedContext) {
+  constructor(options: VulnerabilityWatchOptions, context: WatchContext) {
     this.#options = options
     this.#context = context
   }
