@@ -18,7 +18,7 @@ const PARTS: readonly (readonly [prefix: string, content: string])[] = [
   ['run/files.parquet', 'every file that was scanned, with its metrics'],
   ['reports/', 'reports of the run for people and tools'],
   ['frameworks/', 'controls of the frameworks that were on, with their state'],
-  ['evidence/', 'evidence that people vouch for'],
+  ['evidence/', 'evidence behind each control, with what people vouch for'],
   ['sbom/', 'software bill of materials, as of the export'],
   ['vulnerabilities/', 'known vulnerabilities of dependencies, as of the date in the file'],
   ['attestations/', 'signed statements about the run'],

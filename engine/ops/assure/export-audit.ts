@@ -11,8 +11,11 @@ import { gatherOutput, gatherRun, gatherSettings } from '../../assure/bundle/con
 import { signManifest } from '../../assure/bundle/manifest.ts'
 import { renderReadme } from '../../assure/bundle/readme.ts'
 import { verifyBundle } from '../../assure/bundle/verify.ts'
+import { loadAssessment } from '../../assure/controls/load.ts'
+import { makeEvidencePackages, renderCompliance } from '../../assure/documents/compliance.ts'
 import { parseSourceDate } from '../../assure/model.ts'
 import { computeKeyId } from '../../assure/notary/checkpoint.ts'
+import { joinPieces } from '../../assure/report.ts'
 import { resolveOutputFile } from '../../base/disk/output-file.ts'
 import { readLinked } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
@@ -90,15 +93,17 @@ export default defineOperation({
       const ofRun = await gatherRun(run, { root, out, findings, options: { env, notice: context.notice } })
       const beside = gatherOutput(run, out)
       const attestations = beside.attestations.length > 0 ? beside.attestations : await attest(run, time)
+      const judged = await gatherControls(run, time, { ...context, cwd: root })
       const governed = await gatherGovernance(run, root, time, context)
       const files = [
         ...ofRun.files,
         ...beside.files,
         ...attestations,
+        ...judged.files,
         ...governed.files,
         ...gatherSettings(root, { ...config }),
       ]
-      const missing = [...ofRun.missing, ...beside.missing, ...governed.missing]
+      const missing = [...ofRun.missing, ...beside.missing, ...judged.missing, ...governed.missing]
       const signing = loadSigningKey(env)
       const key_id = computeKeyId(signing)
       const names = files.map(({ name }) => name)
@@ -133,6 +138,29 @@ export default defineOperation({
 
   exit: ({ word }) => (word === undefined ? 0 : decideVerifyExit([{ word }])),
 })
+
+/** Findings above which controls are not assessed again: all of them would be in memory. */
+const MOST_ASSESSED = 20_000
+
+/** The evidence behind each control as of the run, with what people vouch for; of runs of everything. */
+async function gatherControls(
+  { id, scope, counts, frameworks }: Run,
+  time: Date,
+  context: GovernedContext,
+): Promise<{ files: BundleFile[]; missing: string[] }> {
+  if (scope !== 'everything' || !frameworks?.length) return { files: [], missing: [] }
+  if (counts.findings > MOST_ASSESSED)
+    return { files: [], missing: [`Evidence by control: the run has more than ${MOST_ASSESSED} findings.`] }
+  const env = { ...context.env, SOURCE_DATE_EPOCH: String(Math.floor(time.getTime() / 1000)) }
+  const assessment = await loadAssessment({ ...context, env }, { run_id: id })
+  return {
+    files: [
+      { name: 'evidence/evidence.json', content: `${JSON.stringify(makeEvidencePackages(assessment), null, 1)}\n` },
+      { name: 'evidence/compliance-report.html', content: joinPieces(renderCompliance('html', assessment)) },
+    ],
+    missing: [],
+  }
+}
 
 /** The audit log up to the end of the run, and what agents did; nothing where nothing is governed. */
 async function gatherGovernance(

@@ -78,6 +78,22 @@ describe('an auditor token', () => {
     expect((await portal.svc('audit', 'verify')).out).toContain('Intact')
   })
 
+  it.each([
+    ['a later end', "UPDATE auditors SET expires_at = '2099-01-01T00:00:00.000Z'"],
+    ['more scopes', `UPDATE auditors SET scopes = '["findings","evidence"]'`],
+    ['a hash of another token', `UPDATE auditors SET token_hash = '${'0'.repeat(64)}'`],
+    ['no record any more', 'DELETE FROM auditors'],
+  ])('is refused where another program gave its record %s', async (_, sql) => {
+    const portal = await startPortal()
+    const token = await portal.token('--scope', 'trends')
+    const { DatabaseSync } = await import('@photostructure/sqlite')
+    const database = new DatabaseSync(join(portal.root, '.svc/local/state.db'))
+    database.exec(sql)
+    database.close()
+    expect((await data(portal, token)).status).toBe(401)
+    expect((await portal.svc('audit', 'verify')).code).toBe(1)
+  })
+
   it('never shows code, directories, settings or keys, in any answer', async () => {
     const portal = await startPortal()
     const token = await portal.token()
