@@ -33,7 +33,8 @@ export async function readProviderItems(
 
 function toListed({ key, title, state, type, url, updated }: WorkItem): ListedItem {
   return {
-    ...{ key, title: title.slice(0, 500) || key, state, type },
+    // The reason why GitHub has closed an issue stands behind a colon.
+    ...{ key, title: title.slice(0, 500) || key, state: state.replace(/^closed:.*$/, 'closed'), type },
     ...(/^https?:\/\/\S{1,2000}$/.test(url) && { url }),
     ...(updated !== '' && { updated }),
   }

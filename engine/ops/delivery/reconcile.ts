@@ -1,14 +1,16 @@
+import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { type } from 'arktype'
+import type { Context } from '../../base/context.ts'
 import { writeOutput } from '../../base/disk/output-file.ts'
 import { EngineError, toEngineError } from '../../base/errors.ts'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { readCommits } from '../../delivery/reconcile/history.ts'
 import { type OpenFinding, type Reconciliation, reconcile } from '../../delivery/reconcile/reconcile.ts'
-import { readWorkItems } from '../../delivery/reconcile/work-items.ts'
+import { readWorkItems, WORK_ITEMS_PATHS, type WorkItem } from '../../delivery/reconcile/work-items.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { loadConfig } from '../../sources/config/load.ts'
+import { type Config, loadConfig } from '../../sources/config/load.ts'
 import { locateWorkTree, readChanges } from '../../sources/repository/changes.ts'
 import { makeOut } from '../../sources/store/layout.ts'
 import { runWithStore } from '../../sources/store/open.ts'
@@ -29,11 +31,15 @@ export default defineOperation({
   examples: [
     ['svc reconcile --work-items items.yaml', 'compare, and write out/reconciliation.json'],
     ['svc reconcile --work-items items.yaml --dry-run', 'compare, and write nothing'],
+    ['svc reconcile --provider jira', 'compare with the work items of Jira'],
     ['svc reconcile --staged', 'compare the findings of staged files only'],
   ],
   input: type({
     'work_items?': type('string > 0').describe(
       'a file of work items, YAML or JSON (default: work-items.yaml, else .svc/work-items.yaml)',
+    ),
+    'provider?': type('string > 0').describe(
+      'a provider whose work items are read instead of a file (github, gitlab, azure, jira, or devops_a, devops_b, devops_c); default: providers.default where there is no file',
     ),
     dry_run: type('boolean').describe('true or false: write nothing').default(false),
     staged: type('boolean').describe('true or false: compare findings of staged files only').default(false),
@@ -42,7 +48,7 @@ export default defineOperation({
   }),
   output: type({
     dry_run: 'boolean',
-    work_items_file: 'string',
+    work_items_file: type('string').describe('the file of the work items, or the provider'),
     'branch?': 'string',
     'since?': type('string').describe('the branch whose commits are left out'),
     'run_id?': type('string').describe('the scan whose findings were compared'),
@@ -61,11 +67,11 @@ export default defineOperation({
     'written?': type('string').describe('the file that was written'),
   }),
 
-  async run({ work_items, dry_run, staged, config: path }, context): Promise<Result> {
+  async run({ work_items, provider, dry_run, staged, config: path }, context): Promise<Result> {
     const { cwd, env, signal } = context
     const config = await loadConfig(cwd, { env, ...(path !== undefined && { path }) })
     const { root } = config
-    const { path: work_items_file, items } = await readWorkItems(root, work_items, context)
+    const { path: work_items_file, items } = await readItems(config, { work_items, provider }, context)
     locateWorkTree(root)
     const not_evaluated: string[] = []
     const history = await readCommits(root, signal).catch(error => {
@@ -132,6 +138,23 @@ export default defineOperation({
     ].join('\n')
   },
 })
+
+/** Work items of the named file, of the provider, of the repository's own file, or of the default provider, in this order. */
+async function readItems(
+  config: Config,
+  { work_items, provider }: { work_items?: string | undefined; provider?: string | undefined },
+  context: Context,
+): Promise<{ path: string; items: WorkItem[] }> {
+  if (work_items !== undefined && provider !== undefined)
+    throw new EngineError('USAGE', '--work-items and --provider exclude each other.')
+  const hasFile = WORK_ITEMS_PATHS.some(path => existsSync(join(config.root, path)))
+  if (provider === undefined && (work_items !== undefined || hasFile || config.providers.default === undefined))
+    return readWorkItems(config.root, work_items, context)
+  const { readProviderItems } = await import('../../delivery/work-items/provider-items.ts')
+  const read = await readProviderItems(config, context, provider)
+  const items = read.work_items.map(item => ({ ...item, commits: [], branches: [] }))
+  return { path: `provider ${read.provider}`, items }
+}
 
 interface Result extends Reconciliation {
   dry_run: boolean

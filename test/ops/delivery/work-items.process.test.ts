@@ -130,3 +130,15 @@ it('lists work items page by page', async () => {
   const last = await call('100')
   expect([last.work_items.length, last.next_cursor]).toEqual([30, undefined])
 })
+
+it('reconciles commits with the provider’s items', async () => {
+  const { svc, root } = await ground()
+  writeFileSync(join(root, 'login.js'), 'export const a = 3\n')
+  git(root, 'commit', '-qam', 'Log in (#1)')
+  const { code, out, err } = await svc('reconcile', '--dry-run', '--json')
+  expect(code, err).toBe(0)
+  const answer = JSON.parse(out)
+  expect(answer).toMatchObject({ work_items_file: 'provider github', items: 2 })
+  expect(answer.items_without_commit.map(({ key }: { key: string }) => key)).toEqual(['#2'])
+  expect((await svc('reconcile', '--provider', 'github', '--work-items', 'x.yaml')).code).toBe(64)
+})
