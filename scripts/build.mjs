@@ -58,6 +58,7 @@ try {
   // The same with nothing in it but what the commands need that a commit or an edit waits for.
   await build({ ...whole, outdir: fresh, entryPoints: { quick: 'cli/svc.ts' }, plugins: [...whole.plugins, onlyQuick] })
   await build({ ...launcher(QUICK_COMMANDS), outdir: fresh })
+  for (const name of ['program.js', 'quick.js']) escapeBeyondAscii(join(fresh, name))
   writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n')
   cpSync(join(root, 'engine/door/schemas.gen.json'), join(fresh, 'schemas.gen.json'))
   cpSync(join(root, 'engine/supply/licenses/license-texts.gen.br'), join(fresh, 'license-texts.gen.br'))
@@ -105,6 +106,16 @@ try {
         : error,
     )
   process.exitCode = 1
+}
+
+/**
+ * Writes characters beyond ASCII as escapes. cli/launch.ts reads a program as Latin-1, which V8 holds in half the memory, and esbuild leaves
+ * these characters alone in regular expressions, where they would then be others. An escape means the same there, with each flag.
+ */
+function escapeBeyondAscii(path) {
+  const source = readFileSync(path, 'utf8')
+  const toEscape = unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  writeFileSync(path, source.replace(/[^\x00-\x7f]/g, toEscape))
 }
 
 /**

@@ -209,7 +209,9 @@ describe('the schema', () => {
   test('has a default, or a reason in words to have none, for every key', () => {
     for (const { key, schema, leaf } of listAllKeys()) {
       expect(schema.description, key).toBeTruthy()
-      if (leaf && !key.includes('<') && !key.includes('[]') && schema.default === undefined)
+      // Of a provider: each has its own address, variables and names, and which repository it is, git's remote says.
+      const isOfProvider = /^providers\.(github|gitlab|azure|jira)\./.test(key) || key === 'providers.default'
+      if (leaf && !isOfProvider && !key.includes('<') && !key.includes('[]') && schema.default === undefined)
         expect([
           'governance.profile',
           'governance.blast_radius.zones',

@@ -49,6 +49,21 @@ describe('the built program', () => {
     expect(history.runs).toMatchObject([{ files: 1, open: 1 }])
   })
 
+  it.each(['program.js', 'quick.js'])('%s is ASCII, since it is read as Latin-1', name => {
+    expect(readFileSync(join(dirname(PROGRAM), name), 'latin1').search(/[^\x00-\x7f]/)).toBe(-1)
+  })
+
+  it('reads a dash of typography in the commit hook as its source does', () => {
+    const project = join(folder, 'dash')
+    execFileSync('git', ['init', '-q', project])
+    writeFileSync(
+      join(project, 'a.py'),
+      'import yaml\n\ndef read(text):\n    # svc-ignore: python-yaml-unsafe-load — our own file\n    return yaml.load(text, Loader=yaml.Loader)\n',
+    )
+    execFileSync('git', ['add', '.'], { cwd: project })
+    expect(spawnSync(PROGRAM, ['pre-commit-scan'], { cwd: project }).status).toBe(0)
+  })
+
   it('starts from its text where the compiled form of it is from another version of Node or gone', () => {
     const copy = join(folder, 'copy')
     cpSync(dirname(PROGRAM), copy, { recursive: true })
