@@ -17,10 +17,13 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { build as bundle } from 'esbuild'
 import { launcher, modules, root, whole } from './bundling.mjs'
 
 const fresh = mkdtempSync(join(root, '.build-'))
+
+/** Directories of node_modules from which code went into a bundle, or whose pages are shown. */
+const bundled = new Set(['node_modules/@fastify/swagger-ui', 'node_modules/redoc'])
 
 /** Commands that somebody waits for many times a day: they have a program of their own, which starts sooner. */
 const QUICK_COMMANDS = ['pre-commit-scan', 'agent-check', 'agent-hook', 'agent-resident', 'blast-check', 'version']
@@ -36,6 +39,16 @@ const onlyQuick = {
     // None of them is a server.
     plugins.onLoad({ filter: /cli\/serve\.ts$/ }, () => ({ contents: 'export const serve = undefined', loader: 'ts' }))
   },
+}
+
+/** Bundles, and keeps which packages gave code. */
+async function build(options) {
+  const { metafile } = await bundle({ ...options, metafile: true })
+  for (const { inputs } of Object.values(metafile.outputs))
+    for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+      const folder = /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
+      if (folder && bytesInOutput > 0) bundled.add(folder)
+    }
 }
 
 try {
@@ -60,6 +73,8 @@ try {
   await build({ ...launcher(QUICK_COMMANDS), outdir: fresh })
   for (const name of ['program.js', 'quick.js']) escapeBeyondAscii(join(fresh, name))
   writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n')
+  // Their licences go into the notices of what is packed.
+  writeFileSync(join(fresh, 'bundled.json'), JSON.stringify([...bundled].sort()))
   cpSync(join(root, 'engine/door/schemas.gen.json'), join(fresh, 'schemas.gen.json'))
   cpSync(join(root, 'engine/supply/licenses/license-texts.gen.br'), join(fresh, 'license-texts.gen.br'))
   cpSync(join(root, 'engine/supply/malice/popular-packages.br'), join(fresh, 'popular-packages.br'))

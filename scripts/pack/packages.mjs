@@ -34,11 +34,12 @@ const UNUSED = {
       name => `res/schema/${name}.SNAPSHOT.xsd`,
     ),
   ],
+  'js-yaml': ['dist/'],
   pako: ['dist/'],
-  fontkit: ['dist/browser'],
+  fontkit: ['dist/browser', 'dist/module'],
   // Fonts are decompressed, never compressed.
   brotli: ['build/'],
-  pdfkit: ['.yarn/', 'js/pdfkit.browser', 'js/pdfkit.old', 'js/pdfkit.standalone'],
+  pdfkit: ['.yarn/', 'js/pdfkit.browser', 'js/pdfkit.node.mjs', 'js/pdfkit.old', 'js/pdfkit.standalone'],
   // The build without the programs that it would start.
   recheck: ['lib/main.js'],
 }

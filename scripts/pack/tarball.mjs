@@ -23,7 +23,7 @@ import { listFiles, listGrammars, listNeeded, readNotice } from './packages.mjs'
 import { PLATFORMS } from './platforms.mjs'
 
 /** Of dist, what only the build itself runs. */
-const BUILD_ONLY = new Set(['compile-packs.js'])
+const BUILD_ONLY = new Set(['compile-packs.js', 'bundled.json'])
 
 export const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
@@ -108,10 +108,11 @@ function listPackages(platform, fetched) {
     // A grammar without a parser here: files of its language are listed as not evaluated.
     return existsSync(from) ? { to: `dist/node_modules/${name}/${parser}`, from } : []
   })
-  const notices = [
+  const notices = new Set([
     ...packages.map(({ folder }) => folder),
     ...listGrammars(lock).map(name => join(root, 'node_modules', name)),
-  ]
+    ...JSON.parse(readFileSync(join(root, 'dist/bundled.json'), 'utf8')).map(path => join(root, path)),
+  ])
   return [
     ...packages.flatMap(({ path, folder }) =>
       listFiles(folder, path.split('node_modules/').at(-1), platform).map(file => ({
@@ -120,7 +121,7 @@ function listPackages(platform, fetched) {
       })),
     ),
     ...grammars,
-    { to: 'THIRD-PARTY-NOTICES', content: Buffer.from(formatNotices(notices.map(readNotice))) },
+    { to: 'THIRD-PARTY-NOTICES', content: Buffer.from(formatNotices([...notices].map(readNotice))) },
   ]
 }
 

@@ -59,6 +59,8 @@ describe('the tarball of this platform', () => {
     const notices = readFileSync(join(prefix, 'lib/node_modules/svc-scan/THIRD-PARTY-NOTICES'), 'utf8')
     expect(notices).toMatch(/^@duckdb\/node-bindings \S+ \(MIT\)$/m)
     expect(notices).not.toContain('(unknown)')
+    // Of code that is bundled into the program.
+    for (const name of ['yaml', 'openid-client', 'redoc']) expect(notices).toMatch(new RegExp(`^${name} \\S+ \\(`, 'm'))
   })
 
   it('scans, and finds by patterns, by taint analysis and secrets', () => {
