@@ -145,6 +145,7 @@ function eventOf(event: Event): { name: string; data: unknown } {
     const { done, total, bytes, findings, phase } = event.progress
     return { name: 'progress', data: { done, total, bytes, findings, phase } }
   }
+  if (event.type === 'sign_in') return { name: 'sign_in', data: event.sign_in }
   if (event.type === 'entry') return { name: 'entry', data: event.entry }
   if (event.type === 'finding') return { name: 'finding', data: event.finding }
   return { name: 'started', data: { run_id: event.run_id, files: event.files } }

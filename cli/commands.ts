@@ -31,29 +31,28 @@ export function listCommands(rows: readonly ManifestRow[]): Command[] {
   return commands
 }
 
-/** A matched command line: the command and what follows its name, or the first word of sub-commands that was given alone. */
+/** A matched command line: the command and what follows its name, or the first words of sub-commands that were given alone. */
 export type Match = { command: Command; rest: string[] } | { prefix: string; rest: string[] }
 
 /**
- * The command whose name is the longest that `words` begin with: `history prune` wins over `history`. A first word that
- * only begins longer names is a prefix. USAGE names the command that was probably meant.
+ * The command whose name is the longest that `words` begin with: `history prune` wins over `history`. Words that only begin longer names
+ * are a prefix, `attest key` as well as `notary`. USAGE names the command that was probably meant.
  */
 export function match(commands: readonly Command[], words: readonly string[]): Match {
   for (const count of [3, 2, 1]) {
+    if (words.length < count) continue
     const name = words.slice(0, count).join(' ')
-    const command = words.length >= count ? commands.find(c => c.name === name) : undefined
+    const command = commands.find(c => c.name === name)
     if (command) return { command, rest: words.slice(count) }
+    const names = commands.map(c => c.name).filter(one => one.startsWith(`${name} `))
+    if (names.length === 0) continue
+    const next = words[count]
+    if (next === undefined || next.startsWith('-')) return { prefix: name, rest: words.slice(count) }
+    const typed = `${name} ${next}`
+    throw unknown(`There is no command ${typed}`, findNearest(typed, names), `One of: ${names.join(', ')}.`)
   }
   const [first = '', second] = words
-  const below = commands.filter(c => c.name.startsWith(`${first} `))
-  if (below.length === 0) throw unknown(`There is no command ${first}`, nearestCommand(commands, first, second))
-  if (second === undefined || second.startsWith('-')) return { prefix: first, rest: words.slice(1) }
-  const names = below.map(c => c.name)
-  throw unknown(
-    `There is no command ${first} ${second}`,
-    findNearest(`${first} ${second}`, names),
-    `One of: ${names.join(', ')}.`,
-  )
+  throw unknown(`There is no command ${first}`, nearestCommand(commands, first, second))
 }
 
 /** Mistyped in the first word, or in two words of which the program knows the pair. */

@@ -22,6 +22,7 @@ const TITLES: Readonly<Record<string, string>> = {
   governance: 'Agent governance',
   audit: 'Audit log',
   serve: 'Servers',
+  account: 'Account',
   license: 'License',
   doctor: 'Installation',
   shell: 'Shell',

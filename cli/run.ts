@@ -12,6 +12,7 @@ import { makePaint, usesColor } from './paint.ts'
 import { parse, toUsageError } from './parse.ts'
 import { escapeControls } from './printable.ts'
 import { startProgress } from './progress.ts'
+import { formatSignIn } from './sign-in.ts'
 import { makeWriter, type Write } from './writer.ts'
 
 /** Columns where there is no terminal to ask. */
@@ -97,7 +98,7 @@ function understand(argv: readonly string[], session: Session): Request {
   const matched = match(session.commands, words)
   const rest = [...leading, ...matched.rest]
   if ('prefix' in matched) {
-    if (rest.includes('--help') || rest.includes('-h')) return { does: 'help', words: [matched.prefix] }
+    if (rest.includes('--help') || rest.includes('-h')) return { does: 'help', words: matched.prefix.split(' ') }
     const below = session.commands.map(c => c.name).filter(name => name.startsWith(`${matched.prefix} `))
     throw new EngineError('USAGE', `svc ${matched.prefix} needs one more word: ${below.join(', ')}.`)
   }
@@ -145,7 +146,11 @@ async function answer(command: Command, input: Record<string, unknown>, session:
     env: environment(session),
     signal: host.signal,
     caller: host.caller,
-    emit: event => progress.show(event),
+    emit: event => {
+      // Also with -q: without the code nobody can go on.
+      if (event.type === 'sign_in') progress.above(formatSignIn(event.sign_in, flags.has('json')))
+      else progress.show(event)
+    },
     notice: text => {
       if (!quiet) progress.above(`${paintNotice('dim', escapeControls(text))}\n`)
     },

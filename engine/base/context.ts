@@ -15,6 +15,19 @@ export type Event =
   | { type: 'finding'; finding: unknown }
   /** An entry of the audit log, as it is written. */
   | { type: 'entry'; entry: unknown }
+  /** The person is to confirm a code in a browser; the work waits for it. */
+  | { type: 'sign_in'; sign_in: SignIn }
+
+/** A code of the device authorization grant (RFC 8628), as the person needs it. */
+export interface SignIn {
+  issuer: string
+  user_code: string
+  verification_uri: string
+  /** The address with the code in it, where the issuer has one. */
+  verification_uri_complete?: string
+  /** ISO time after which the code is refused. */
+  expires_at: string
+}
 
 export type Surface = 'cli' | 'mcp' | 'rest'
 

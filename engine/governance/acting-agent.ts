@@ -20,18 +20,15 @@ export function actingAgent({
   return surface === 'cli' && caller?.pid !== undefined ? findAgentAmongParents(caller.pid) : undefined
 }
 
-/** FORBIDDEN where an agent acts: what weakens the judgement takes a person. */
+/** FORBIDDEN where an agent acts: what weakens the judgement takes a person, and so does what is done in a person's name. */
 export function refuseAgent(
   context: Pick<GovernedContext, 'surface' | 'agent' | 'caller' | 'env'>,
   what: string,
+  reason = 'it weakens the evaluation of changes',
 ): void {
   const agent = actingAgent(context)
   if (agent === undefined) return
-  throw new EngineError(
-    'FORBIDDEN',
-    `${what} requires a user, since it weakens the evaluation of changes; the caller is the agent ${agent}.`,
-    {
-      hint: 'Ask a user to run it at a terminal.',
-    },
-  )
+  throw new EngineError('FORBIDDEN', `${what} requires a user, since ${reason}; the caller is the agent ${agent}.`, {
+    hint: 'Ask a user to run it at a terminal.',
+  })
 }

@@ -46,6 +46,7 @@ const TAKES: Record<TrustLevel | 'free', string> = {
 
 /** Operations that ask by their input. */
 const BY_INPUT: Record<string, readonly Action[]> = {
+  'account.login': ['read_findings', 'edit_config'],
   'architecture.check': ['read_findings', 'edit_config'],
   'config.exclude': ['read_findings', 'edit_config'],
   'delivery.sync': ['read_findings', 'create_pr'],

@@ -6,6 +6,7 @@ import { DEVOPS_KINDS, type DevopsKind } from '../providers/names.ts'
 import type { ProviderName } from '../providers/provider.ts'
 import { resolveProvider } from '../providers/settings.ts'
 import { openTransport, type Transport } from '../providers/transport.ts'
+import { discoverIssuer } from './issuer.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -59,10 +60,7 @@ export async function openOauthClient(
   const issuer = env[`GUARD_OAUTH_${name.toUpperCase()}_ISSUER`]
   try {
     const configuration = issuer
-      ? await library.discovery(new URL(issuer), client.id, undefined, authentication, {
-          [library.customFetch]: transport.fetch as never,
-          ...(isLocal(issuer) && { execute: [library.allowInsecureRequests] }),
-        })
+      ? await discoverIssuer(library, transport, { issuer, client_id: client.id, secret: client.secret })
       : new library.Configuration(describeServer(name, base_url, env), client.id, undefined, authentication)
     configuration[library.customFetch] = transport.fetch as never
     return { library, configuration, transport, scope: issuer ? 'openid' : SCOPES[name], base_url }
@@ -98,8 +96,4 @@ function describeServer(name: keyof typeof SCOPES, base_url: string, env: Enviro
     authorization_endpoint: `${site}/oauth2/v2.0/authorize`,
     token_endpoint: `${site}/oauth2/v2.0/token`,
   }
-}
-
-function isLocal(url: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 }

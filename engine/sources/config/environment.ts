@@ -16,6 +16,8 @@ export const ENVIRONMENT: readonly { name: string; key: string }[] = [
   { name: 'SVC_FILE_DEADLINE_MS', key: 'scan.file_deadline_ms' },
   { name: 'SVC_HISTORY_KEEP', key: 'history.keep' },
   { name: 'GUARD_GRC_WEBHOOK_URL', key: 'grc_webhook_url' },
+  { name: 'SVC_LOGIN_ISSUER', key: 'login.issuer' },
+  { name: 'SVC_LOGIN_CLIENT_ID', key: 'login.client_id' },
 ]
 
 /** The settings that the environment gives, not yet validated. An empty variable counts as unset. */

@@ -143,6 +143,20 @@ const grc = type({
   '+': 'reject',
 })
 
+const login = type({
+  'issuer?': type(/^https?:\/\/[^\s]+$/).describe(
+    'an https URL: the OAuth issuer that `svc login` signs in with; plain http is for this machine only',
+  ),
+  'client_id?': text.describe(
+    'the id of a public client with the device authorization grant at that issuer, which is no secret',
+  ),
+  scopes: type(/^[\x21\x23-\x5B\x5D-\x7E]+$/)
+    .array()
+    .describe('a list of scopes that `svc login` asks for')
+    .default(() => ['openid', 'offline_access']),
+  '+': 'reject',
+})
+
 const authors = type({
   agents: type({ '[string]': text })
     .describe("a map of authors' e-mail addresses to agents: commits by them are counted as the agent's")
@@ -362,6 +376,7 @@ export const CONFIG = type({
   ),
   grc: grc.default(() => ({})),
   notary: notary.default(() => ({})),
+  login: login.default(() => ({})),
   attribution: authors.default(() => ({})),
   llm: llm.default(() => ({})),
   governance: governance.default(() => ({})),

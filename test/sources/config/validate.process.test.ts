@@ -233,6 +233,8 @@ describe('the schema', () => {
           'grc.resource',
           'notary.key',
           'notary.url',
+          'login.issuer',
+          'login.client_id',
         ]).toContain(key)
     }
   })
