@@ -121,7 +121,7 @@ it('operations that ask by their input are named with all that they may ask', as
     const { default: operation } = await OPERATIONS.find(row => row.id === id)!.load()
     const ask = operation.action as unknown as (input: object) => Action
     const [least, most] = [
-      ask({ list: true }),
+      ask({ list: true, status: true }),
       ask({
         list: false,
         write: true,
