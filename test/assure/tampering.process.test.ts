@@ -58,7 +58,7 @@ beforeEach(async () => {
   signing = readSigningKey(made.env)!
   documents = { attestation, statement, bundle, notarized: read('attestation.json'), zip: readFileSync(zip) }
   keys = {
-    secrets: readSecrets(made.root),
+    secrets: await readSecrets(made.root, made.env),
     publicKeys: readPublicKeys(made.env),
     notary: parseVerifierKey(notary.key)!,
   }

@@ -74,7 +74,10 @@ export async function makeAttestation(
     })
   const digest = await store.findingsDigest(run.id)
   const tree = await readTree(request.root, run, context)
-  const signed = signStatement(makeStatement(run, digest, { ...tree, generated_at: at }), loadSecret(request.root))
+  const signed = signStatement(
+    makeStatement(run, digest, { ...tree, generated_at: at }),
+    await loadSecret(request.root, context.env),
+  )
   const attestation: Attestation = notary
     ? { ...signed, notarization: await notarize(digestAttestation(signed), notary, context) }
     : signed
@@ -100,7 +103,7 @@ function chooseNotary(
   named: string | undefined,
   env: Context['env'],
 ): { url: string; key: LogKey } {
-  const key = readNotaryKey({ notary }, named, env)
+  const key = readNotaryKey(named, env, notary.key)
   if (notary.url !== undefined && key) return { url: notary.url, key }
   throw new EngineError(
     'CONFIG_INVALID',
@@ -111,13 +114,12 @@ function chooseNotary(
   )
 }
 
-/** The notary's key: as named, else GUARD_NOTARY_KEY, else of the configuration. INPUT_INVALID where it is no verifier key. */
-export function readNotaryKey(
-  { notary }: Pick<Settings, 'notary'>,
-  named: string | undefined,
-  env: Context['env'],
-): LogKey | undefined {
-  const text = named ?? (env.GUARD_NOTARY_KEY || notary.key)
+/**
+ * The notary's key: as named, else GUARD_NOTARY_KEY, else the one of the configuration. To verify, none is taken from there: whoever
+ * writes the repository could name a notary of their own. INPUT_INVALID where it is no verifier key.
+ */
+export function readNotaryKey(named: string | undefined, env: Context['env'], configured?: string): LogKey | undefined {
+  const text = named ?? (env.GUARD_NOTARY_KEY || configured)
   if (text === undefined) return undefined
   const key = parseVerifierKey(text)
   if (key) return key

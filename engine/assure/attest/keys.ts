@@ -6,12 +6,13 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { writeFault } from '../../base/disk/disk.ts'
 import { makeOnce, writeNew } from '../../base/disk/private-file.ts'
 import { locateUserState } from '../../base/disk/user-state.ts'
 import { EngineError } from '../../base/errors.ts'
+import { tryGit } from '../../sources/repository/git.ts'
 import { locateLocalState, makeLocalFolder } from '../../sources/state/local-folder.ts'
 import { computeKeyId, toPublic } from '../notary/checkpoint.ts'
 
@@ -31,17 +32,66 @@ const PAIR = 'ed25519.pem'
 /** A private key that is brought along, such as a secret of the CI system; in place of the user's. */
 const VARIABLE = 'GUARD_ATTESTATION_KEY_FILE'
 
-/** The secrets of this machine by id, the one that signs first; none is made. */
-export function readSecrets(root: string): SecretKey[] {
+/**
+ * The secrets of this machine by id, the one that signs first; none is made. A repository can bring a secret that its author knows: one
+ * that this user's svc has not made, or that is in git, is none, and `notice` is told.
+ */
+export async function readSecrets(
+  root: string,
+  env: Environment,
+  notice: (text: string) => void = () => {},
+): Promise<SecretKey[]> {
   const folder = locateLocalState(root)
   const names = [SECRET, ...listFiles(folder).filter(name => name.startsWith(`${SECRET}.`))]
-  return names.flatMap(name => readSecret(join(folder, name)) ?? [])
+  const tracked = await listTracked(root)
+  return names.flatMap(name => {
+    const secret = readSecret(join(folder, name))
+    const fault = secret && findSecretFault(name, secret, env, tracked)
+    if (fault !== undefined) notice(`.svc/local/${name} is not used: ${fault}.`)
+    return secret && fault === undefined ? [secret] : []
+  })
 }
 
-/** The secret that signs, made where there is none. */
-export function loadSecret(root: string): SecretKey {
+/** The secret that signs, made where there is none. One that svc has not made is put aside; CONFLICT for one that is in git. */
+export async function loadSecret(root: string, env: Environment): Promise<SecretKey> {
   const file = join(makeLocalFolder(root), SECRET)
-  return readSecret(file) ?? makeSecret(root, file)
+  const there = readSecret(file)
+  const tracked = await listTracked(root)
+  if (tracked.has(SECRET))
+    throw new EngineError('CONFLICT', `.svc/local/${SECRET} is in git, so others can have it.`, {
+      hint: `Remove it with \`git rm --force .svc/local/${SECRET}\`, then svc makes another.`,
+    })
+  if (there && findSecretFault(SECRET, there, env, tracked) === undefined) return there
+  if (there) renameSync(file, `${file}.${there.id}`)
+  return makeSecret(root, file, env)
+}
+
+function findSecretFault(
+  name: string,
+  secret: SecretKey,
+  env: Environment,
+  tracked: ReadonlySet<string>,
+): string | undefined {
+  if (tracked.has(name)) return 'it is in git, so others can have it'
+  return existsSync(locateSeal(env, secret)) ? undefined : "it was not made by this user's svc"
+}
+
+/** Files of `.svc/local` that git tracks. */
+async function listTracked(root: string): Promise<Set<string>> {
+  const { code, stdout } = await tryGit(root, ['ls-files', '-z', '--', '.svc/local'])
+  if (code !== 0) return new Set()
+  return new Set(
+    stdout
+      .toString('utf8')
+      .split('\0')
+      .map(path => basename(path)),
+  )
+}
+
+/** The mark in the user's state directory of a secret that svc has made: it is named by a digest, which tells nothing of the secret. */
+function locateSeal(env: Environment, { bytes }: SecretKey): string {
+  const digest = createHash('sha256').update('svc attestation seal\n').update(bytes).digest('hex')
+  return join(locateKeys(env), 'secrets', digest)
 }
 
 /** The user's Ed25519 key; undefined where there is none. */
@@ -66,16 +116,19 @@ export function readPublicKeys(env: Environment): Map<string, KeyObject> {
 }
 
 /** Makes the keys that are missing; CONFLICT where both are there. */
-export function createKeys(root: string, env: Environment): { key_id: string; secret_id: string } {
-  if (readSigningKey(env) && readSecrets(root).length > 0)
+export async function createKeys(root: string, env: Environment): Promise<{ key_id: string; secret_id: string }> {
+  if (readSigningKey(env) && (await readSecrets(root, env)).length > 0)
     throw new EngineError('CONFLICT', 'The keys of attestations are there already.', {
       hint: 'Replace them with `svc attest key rotate`.',
     })
-  return { key_id: computeKeyId(loadSigningKey(env)), secret_id: loadSecret(root).id }
+  return { key_id: computeKeyId(loadSigningKey(env)), secret_id: (await loadSecret(root, env)).id }
 }
 
 /** Replaces both keys. What the old ones have signed stays verifiable: the public key and the secret are kept. */
-export function rotateKeys(root: string, env: Environment): { key_id: string; secret_id: string; retired: string[] } {
+export async function rotateKeys(
+  root: string,
+  env: Environment,
+): Promise<{ key_id: string; secret_id: string; retired: string[] }> {
   if (env[VARIABLE])
     throw new EngineError(
       'CONFLICT',
@@ -98,7 +151,7 @@ export function rotateKeys(root: string, env: Environment): { key_id: string; se
     renameSync(file, `${file}.${secret.id}`)
     retired.push(secret.id)
   }
-  return { key_id: computeKeyId(loadSigningKey(env)), secret_id: loadSecret(root).id, retired }
+  return { key_id: computeKeyId(loadSigningKey(env)), secret_id: (await loadSecret(root, env)).id, retired }
 }
 
 /** The public key as PEM (SubjectPublicKeyInfo). */
@@ -201,10 +254,13 @@ function readSecret(file: string): SecretKey | undefined {
   return { id: createHash('sha256').update('svc attestation key\n').update(bytes).digest('hex').slice(0, 16), bytes }
 }
 
-function makeSecret(root: string, file: string): SecretKey {
+function makeSecret(root: string, file: string, env: Environment): SecretKey {
+  const text = randomBytes(32).toString('hex')
   try {
     mkdirSync(locateLocalState(root), { recursive: true, mode: 0o700 })
-    writeNew(file, `${randomBytes(32).toString('hex')}\n`)
+    // Sealed first: a process that finds the secret finds its seal.
+    makeOnce(locateSeal(env, { id: '', bytes: Buffer.from(text, 'hex') }), '')
+    writeNew(file, `${text}\n`)
   } catch (error) {
     // What another process has made at the same time is as good.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw writeFault(error, root, file)

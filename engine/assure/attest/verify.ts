@@ -19,6 +19,10 @@ export interface Judgment {
   reason: string
   /** The digest of the attestation that the document is, or rests on. */
   attestation_sha256?: string
+  /** A valid countersignature of an attestation whose own key is not here: the entry, in words. */
+  notarized?: string
+  /** A statement in a directory that has no attestation. */
+  attestation_missing?: true
 }
 
 /** The keys at hand. None is ever made to verify. */
@@ -41,7 +45,7 @@ export async function verifyDocument(file: string, text: string, keys: KnownKeys
   return { file, kind: 'attestation', ...(await verifyAttestation(value, text, keys)) }
 }
 
-type Said = Pick<Judgment, 'word' | 'reason' | 'attestation_sha256'>
+type Said = Pick<Judgment, 'word' | 'reason' | 'attestation_sha256' | 'notarized'>
 
 async function verifyAttestation(value: JsonObject, text: string, keys: KnownKeys): Promise<Said> {
   const altered = (reason: string): Said => ({ word: 'ALTERED', reason })
@@ -62,8 +66,11 @@ async function verifyAttestation(value: JsonObject, text: string, keys: KnownKey
   const facts = { attestation_sha256: digest }
   if (notarization !== undefined && keys.notary) {
     const { timestamp, index } = notarization as { timestamp: string; index: number }
-    const own = signature === 'holds' ? '' : '; the key of its own signature is not here'
-    return { word: 'notarized', reason: `entry ${index} of ${keys.notary.name}, ${timestamp}${own}`, ...facts }
+    const notarized = `entry ${index} of ${keys.notary.name}, ${timestamp}`
+    if (signature === 'holds') return { word: 'notarized', reason: notarized, ...facts }
+    // A notary countersigns whatever it is sent: it proves a time, not who made the attestation.
+    const reason = `it was signed with a key that is not on this machine, and notarized by ${keys.notary.name}`
+    return { word: 'no key here', reason, notarized, ...facts }
   }
   const unread =
     notarization === undefined ? '' : '; it is notarized, and the key of the notary is not here (--notary-key)'
@@ -124,10 +131,37 @@ export function refuseMixed(judgments: readonly Judgment[]): Judgment[] {
   })
 }
 
-/** The exit code for all: 1 where one is altered, 2 where the key of one is not here, else 0. */
-export function decideVerifyExit(judgments: readonly Pick<Judgment, 'word'>[]): number {
+/**
+ * A notarized attestation whose own key is not here is believed where a statement about the same attestation is signed with a
+ * known key.
+ */
+export function settleNotarized(judgments: readonly Judgment[]): Judgment[] {
+  const vouched = new Set(
+    judgments.flatMap(each =>
+      each.kind === 'in-toto statement' && each.word === 'self-signed' ? (each.attestation_sha256 ?? []) : [],
+    ),
+  )
+  return judgments.map(each => {
+    const { notarized, ...rest } = each
+    if (notarized === undefined || !vouched.has(each.attestation_sha256 ?? '')) return each
+    return { ...rest, word: 'notarized', reason: `${notarized}; its statement is signed with a known key` }
+  })
+}
+
+/** Marks the statements of a directory in which no attestation was judged: they vouch for nothing that is there. */
+export function markMissing(judgments: readonly Judgment[]): Judgment[] {
+  if (judgments.some(({ kind }) => kind === 'attestation')) return [...judgments]
+  return judgments.map(each =>
+    each.kind === 'in-toto statement' && each.word === 'self-signed'
+      ? { ...each, reason: `${each.reason}, but no attestation is beside it`, attestation_missing: true }
+      : each,
+  )
+}
+
+/** The exit code for all: 1 where one is altered, 2 where the key or the attestation of one is not here, else 0. */
+export function decideVerifyExit(judgments: readonly Pick<Judgment, 'word' | 'attestation_missing'>[]): number {
   if (judgments.some(({ word }) => word === 'ALTERED')) return 1
-  return judgments.some(({ word }) => word === 'no key here') ? 2 : 0
+  return judgments.some(each => each.word === 'no key here' || each.attestation_missing) ? 2 : 0
 }
 
 /** Whether an object in a JSON text has a key twice: readers differ in which value they take. */

@@ -5,6 +5,15 @@ export interface Entry {
   size: number
 }
 
+/**
+ * Whether a name is one of a file below the directory that a bundle is unpacked to: relative, with slashes, without empty, `.` and `..`
+ * parts, backslashes, drives and control characters.
+ */
+export function staysInside(name: string): boolean {
+  if ([...name].some(char => char === '\\' || char === ':' || char < ' ')) return false
+  return name.split('/').every(part => part !== '' && part !== '.' && part !== '..')
+}
+
 const END = 0x06054b50
 const CENTRAL = 0x02014b50
 const LOCAL = 0x04034b50
@@ -37,6 +46,7 @@ export function listEntries(bytes: Buffer): Entry[] | { fault: string } {
     if (local + 30 > from || bytes.readUInt32LE(local) !== LOCAL) return { fault: `${name} has no content` }
     const own = bytes.toString('utf8', local + 30, local + 30 + bytes.readUInt16LE(local + 26))
     if (own !== name) return { fault: `${name} is called ${JSON.stringify(own)} where its content begins` }
+    if (!staysInside(name)) return { fault: `the name ${JSON.stringify(name)} leads out of the bundle` }
     if (names.has(name)) return { fault: `${name} is there twice` }
     names.add(name)
     entries.push({ name, size })

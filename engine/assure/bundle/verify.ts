@@ -32,9 +32,10 @@ export async function verifyBundle(file: string, bytes: Buffer, keys: KnownKeys)
   if (!Array.isArray(entries)) return say('ALTERED', entries.fault)
   if (entries.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES)
     return say('ALTERED', 'it unpacks to more than 2 GiB')
-  const content = await unpack(bytes)
-  if (!content) return say('ALTERED', 'a file in it cannot be unpacked')
-  const [manifest, signature] = [content.get(MANIFEST), content.get(SIGNATURE)]
+  // What nobody has signed is not unpacked.
+  const head = await unpack(bytes, name => name === MANIFEST || name === SIGNATURE)
+  if (!head) return say('ALTERED', 'its manifest cannot be unpacked', { first: MANIFEST })
+  const [manifest, signature] = [head.get(MANIFEST), head.get(SIGNATURE)]
   if (!manifest) return say('ALTERED', `${MANIFEST} is missing`, { first: MANIFEST })
   if (!signature) return say('ALTERED', `${SIGNATURE} is missing`, { first: SIGNATURE })
   const opened = await openEnvelope(parseObject(signature.toString('utf8')) ?? {}, MANIFEST_TYPE, keys.publicKeys)
@@ -44,6 +45,8 @@ export async function verifyBundle(file: string, bytes: Buffer, keys: KnownKeys)
     return say('ALTERED', `${MANIFEST} is not the one that was signed`, { first: MANIFEST })
   const digests = parseManifest(manifest.toString('utf8'))
   if (!digests) return say('ALTERED', `${MANIFEST} has a line that is none`, { first: MANIFEST })
+  const content = await unpack(bytes, () => true)
+  if (!content) return say('ALTERED', 'a file in it cannot be unpacked')
   let files = 0
   for (const name of [...new Set([...digests.keys(), ...entries.map(entry => entry.name)])].sort()) {
     if (name === MANIFEST || name === SIGNATURE) continue
@@ -63,10 +66,10 @@ export async function verifyBundle(file: string, bytes: Buffer, keys: KnownKeys)
   return say('self-signed', `${files} files, each as it was signed`, { files })
 }
 
-async function unpack(bytes: Buffer): Promise<Map<string, Buffer> | undefined> {
+async function unpack(bytes: Buffer, filter: (name: string) => boolean): Promise<Map<string, Buffer> | undefined> {
   const { unzipSync } = await import('fflate')
   try {
-    const files = unzipSync(bytes)
+    const files = unzipSync(bytes, { filter: ({ name }) => filter(name) })
     return new Map(
       Object.entries(files).map(([name, own]) => [name, Buffer.from(own.buffer, own.byteOffset, own.length)]),
     )

@@ -23,6 +23,8 @@ const JudgmentType = type({
   ),
   reason: 'string',
   'attestation_sha256?': 'string',
+  'notarized?': type('string').describe('the entry of a notary, for an attestation whose own key is not here'),
+  'attestation_missing?': type('true').describe('true for a statement in a directory without an attestation'),
 })
 
 /** Attests a run: what was scanned, with what, and what came of it, signed; or verifies what was attested. */
@@ -52,7 +54,9 @@ export default defineOperation({
     notarize: type('boolean')
       .describe('true or false: send the SHA-256 of the attestation to the notary and store its countersignature')
       .default(false),
-    'notary_key?': type('string > 0').describe("the notary's verifier key (default: GUARD_NOTARY_KEY, notary.key)"),
+    'notary_key?': type('string > 0').describe(
+      "the notary's verifier key (default: GUARD_NOTARY_KEY, and to attest notary.key)",
+    ),
     slsa: type('boolean')
       .describe('true or false: also write the gate result as a SLSA verification summary')
       .default(false),
@@ -66,14 +70,17 @@ export default defineOperation({
     'attestation?': type('object').describe('the signed document'),
     'files?': type('string[]').describe('the files that were written'),
     'verified?': JudgmentType.array(),
+    'skipped?': type({ file: 'string', reason: 'string' })
+      .array()
+      .describe('files of the directory that are no such documents'),
   }),
 
   async run({ run_id, output, verify, key, notary_key, config: named, ...forms }, context) {
     const { cwd, env } = context
     const config = await loadConfig(cwd, { env, ...(named !== undefined && { path: resolve(cwd, named) }) })
     if (verify !== undefined) {
-      const notary = readNotaryKey(config, notary_key, env)
-      return { verified: await verifyPath(verify, { root: config.root, cwd, env, key, notary }) }
+      const notary = readNotaryKey(notary_key, env)
+      return await verifyPath(verify, { root: config.root, cwd, env, key, notary, notice: context.notice })
     }
     const out = locateOutput(config.root, env, config.output_dir)
     if (output === undefined) makeOut(out)
@@ -88,13 +95,14 @@ export default defineOperation({
     }
   },
 
-  text({ attestation, files, verified }, view) {
+  text({ attestation, files, verified, skipped = [] }, view) {
     if (verified) {
-      const lines = verified.map(({ word, file, reason }) => {
-        const color = word === 'ALTERED' ? 'red' : word === 'no key here' ? 'yellow' : 'green'
+      const lines = verified.map(({ word, file, reason, attestation_missing }) => {
+        const color = word === 'ALTERED' ? 'red' : word === 'no key here' || attestation_missing ? 'yellow' : 'green'
         return `${view.paint(color, word)}: ${escapeInvisibleLine(file)}: ${escapeInvisibleLine(reason)}.`
       })
-      return lines.join('\n')
+      const others = skipped.map(({ file, reason }) => `Skipped: ${escapeInvisibleLine(file)}: ${reason}.`)
+      return [...lines, ...others].join('\n')
     }
     const { run_id, gate_status, tree_state, notarization } = attestation as Record<string, unknown>
     const unknown =

@@ -78,8 +78,9 @@ export default defineOperation({
     if (verify !== undefined) {
       const bytes = readLinked(resolve(cwd, verify), 2 ** 31)
       if (!bytes) throw new EngineError('NOT_FOUND', `The bundle ${JSON.stringify(verify)} cannot be read.`)
-      const notary = readNotaryKey(config, notary_key, env)
-      const { judgment, ...rest } = await verifyBundle(verify, bytes, gatherKeys({ root, cwd, env, key, notary }))
+      const notary = readNotaryKey(notary_key, env)
+      const keys = await gatherKeys({ root, cwd, env, key, notary, notice: context.notice })
+      const { judgment, ...rest } = await verifyBundle(verify, bytes, keys)
       return { word: judgment.word, reason: judgment.reason, ...rest }
     }
     const out = locateOutput(root, env, config.output_dir)

@@ -91,7 +91,9 @@ describe('the keys', () => {
     expect(statSync(join(made.env.XDG_STATE_HOME!, 'svc/attestation/ed25519.pem')).mode & 0o777).toBe(0o600)
     expect(execFileSync('git', ['status', '--porcelain'], { cwd: made.root }).toString()).toBe('')
     const other = folder({ 'attestation.json': readFileSync(join(made.out, 'attestation.json')) })
-    const [judged] = await verifyPath('attestation.json', {
+    const {
+      verified: [judged],
+    } = await verifyPath('attestation.json', {
       root: other,
       cwd: other,
       env: { XDG_STATE_HOME: join(other, 's') },
@@ -110,13 +112,17 @@ describe('the keys', () => {
     for (const part of ['', '.intoto'])
       renameSync(join(made.out, `attestation${part}.json`), join(made.root, `kept/a${part}.json`))
     const before = readSigningKey(made.env)!
-    const { retired } = rotateKeys(made.root, made.env)
+    const { retired } = await rotateKeys(made.root, made.env)
     expect(retired).toHaveLength(2)
     expect(exportPublicPem(readSigningKey(made.env)!)).not.toBe(exportPublicPem(before))
-    const judged = await verifyPath('kept', { root: made.root, cwd: made.root, env: made.env })
+    const { verified: judged } = await verifyPath('kept', { root: made.root, cwd: made.root, env: made.env })
     expect(judged.map(({ word }) => word)).toEqual(['self-signed', 'self-signed'])
     await made.attest()
-    const now = await verifyPath('out/attestation.intoto.json', { root: made.root, cwd: made.root, env: made.env })
+    const { verified: now } = await verifyPath('out/attestation.intoto.json', {
+      root: made.root,
+      cwd: made.root,
+      env: made.env,
+    })
     expect(now[0]!.reason).toContain([...readPublicKeys(made.env).keys()][0]!.slice(0, 16))
   })
 })
