@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { formatTree, readLicense } from '../../engine/supply/licenses/expression.ts'
-import { identifyLicenses } from '../../engine/supply/licenses/identify.ts'
+import { identifyLicenses, readTags } from '../../engine/supply/licenses/identify.ts'
 import { classifyLicense, classifyTree, RISKS } from '../../engine/supply/licenses/kinds.ts'
 import { readDep5, readReuseToml } from '../../engine/supply/licenses/own/annotations.ts'
 import { compilePolicy, judgeKind, judgeTree } from '../../engine/supply/licenses/policy.ts'
@@ -86,6 +86,22 @@ describe('a license text of a manifest', () => {
       unknown: 'SEE LICENSE IN LICENSE.txt',
       file: 'LICENSE.txt',
     })
+  })
+
+  it.each([
+    ['a lock file', () => expect(readLicense(`a${','.repeat(80_000)}x`)).toHaveProperty('unknown')],
+    ['a lock file, within the limit', () => expect(readLicense(`a${','.repeat(3_990)}x`)).toHaveProperty('unknown')],
+    ['a tag', () => expect(readTags(`SPDX-License-Identifier: a${','.repeat(80_000)}x`)).toEqual([])],
+    ['a tag with quotes', () => expect(readTags(`SPDX-License-Identifier: ${'"'.repeat(80_000)}\u2028x`)).toEqual([])],
+  ])('of %s takes linear time, whatever stands at its end', (_, read) => {
+    const start = performance.now()
+    read()
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
+  it('is read without quotes around it and punctuation behind it', () => {
+    for (const said of ['"MIT"', "'MIT',", 'MIT;', `"MIT"',;`]) expect(expressionOf(said)).toBe('MIT')
+    expect(readLicense(`",;"`)).toEqual({ unknown: `",;"` })
   })
 
   it('is refused in bounded time where it is nested deeply or long', () => {

@@ -35,10 +35,10 @@ export interface AssessOptions {
  * part, NOT_FOUND for an unknown framework, CONFIG_INVALID where the evidence file is not understood.
  */
 export async function loadAssessment(
-  context: Pick<Context, 'cwd' | 'env' | 'notice'>,
+  context: Pick<Context, 'cwd' | 'env' | 'notice' | 'signal'>,
   options: AssessOptions = {},
 ): Promise<Assessment> {
-  const { cwd, env, notice } = context
+  const { cwd, env, notice, signal } = context
   const config = await loadConfig(cwd, { path: options.config, env })
   const packs = await loadPacks(config.root)
   const wanted = options.frameworks?.map(id => findFramework(packs, id))
@@ -50,8 +50,8 @@ export async function loadAssessment(
     const findings = await store.facts(run.id)
     const files = await store.files(run.id)
     const assessed = wanted ?? packs.filter(({ framework }) => run.frameworks?.some(({ id }) => id === framework?.id))
-    const today = findToday(env)
-    const evidence = checkEvidence(config.root, await readEvidence(config.root), packs, today)
+    const asked = { today: findToday(env), signal }
+    const evidence = await checkEvidence(config.root, await readEvidence(config.root), packs, asked)
     const frameworks = assessFrameworks({
       ...{ run, findings, files, evidence, packs: assessed },
       ...selectRules(packs, config, assessed, new Set(Object.keys(run.counts.languages)), run.packs),
@@ -71,9 +71,13 @@ export async function loadAssessment(
   }
 }
 
-/** The day that evidence is judged at, in UTC: evidence that has expired since the run counts no more. */
+/**
+ * The day that evidence is judged at, in UTC: today, or the day of SOURCE_DATE_EPOCH where that is later. An earlier one only dates
+ * documents: by it, evidence that has expired would count.
+ */
 export function findToday(env: Context['env']): string {
-  return (parseSourceDate(env.SOURCE_DATE_EPOCH) ?? new Date()).toISOString().slice(0, 10)
+  const now = Math.max(Date.now(), parseSourceDate(env.SOURCE_DATE_EPOCH)?.getTime() ?? 0)
+  return new Date(now).toISOString().slice(0, 10)
 }
 
 async function findWholeRun(store: Store, ref: string): Promise<string> {

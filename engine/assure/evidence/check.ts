@@ -1,11 +1,12 @@
+import { formatCount } from '../../base/text/words.ts'
 import { listIds, matchFrameworks } from '../../sources/packs/find-framework.ts'
 import type { Pack } from '../../sources/packs/pack.ts'
-import { digestFile } from './digest.ts'
+import { type Digest, digestFile, MOST_EVIDENCE_BYTES } from './digest.ts'
 import type { EvidenceEntry } from './entry.ts'
 
 /**
  * What an entry is worth. Only `valid` counts. `no_digest`: the file was named by hand, so nobody can tell whether it changed.
- * `not_yet`: observed on a day that has not come.
+ * `not_yet`: observed on a day that has not come. `not_checked`: beyond what is checked of one file, so that nobody knows.
  */
 export const EVIDENCE_STATES = [
   'valid',
@@ -15,6 +16,7 @@ export const EVIDENCE_STATES = [
   'no_digest',
   'not_yet',
   'unknown_control',
+  'not_checked',
 ] as const
 export type EvidenceState = (typeof EVIDENCE_STATES)[number]
 
@@ -31,29 +33,69 @@ export interface CheckedEvidence extends EvidenceEntry {
   obligation?: string
 }
 
-/** Checks each entry against the repository's files and the packs; `today` is an ISO 8601 date in UTC. */
-export function checkEvidence(
+/** How evidence is judged. */
+export interface CheckOptions {
+  /** An ISO 8601 date in UTC. */
+  today: string
+  signal: AbortSignal
+  /** The most bytes that are read of all files together. */
+  most_bytes?: number
+}
+
+/** Entries that are checked; what stands below them does not count. */
+const MOST_ENTRIES = 2_000
+
+type Judgement = Pick<CheckedEvidence, 'state' | 'reason'>
+
+/** Checks each entry against the repository's files and the packs. Each file is read once; entries and bytes are limited. */
+export async function checkEvidence(
   root: string,
   entries: readonly EvidenceEntry[],
   packs: readonly Pack[],
-  today: string,
-): CheckedEvidence[] {
-  return entries.map(entry => {
-    const subject = findSubject(entry.control, packs)
-    if ('unknown' in subject) return { ...entry, state: 'unknown_control', reason: subject.unknown }
-    return { ...entry, ...subject, ...judgeEntry(root, entry, today) }
-  })
+  { today, signal, most_bytes = MOST_EVIDENCE_BYTES }: CheckOptions,
+): Promise<CheckedEvidence[]> {
+  const subjects = new Map<string, Subject>()
+  const digests = new Map<string, Digest>()
+  let read = 0
+  const digest = async (file: string): Promise<Digest> => {
+    const known = digests.get(file)
+    if (known) return known
+    const made = await digestFile(root, file, { signal, most: most_bytes - read })
+    if ('bytes' in made) read += made.bytes
+    digests.set(file, made)
+    return made
+  }
+  const checked: CheckedEvidence[] = []
+  for (const [index, entry] of entries.entries()) {
+    signal.throwIfAborted()
+    if (index >= MOST_ENTRIES) {
+      const reason = `Only the first ${formatCount(MOST_ENTRIES, 'entry', 'entries')} are checked.`
+      checked.push({ ...entry, state: 'not_checked', reason })
+      continue
+    }
+    const subject = subjects.get(entry.control) ?? findSubject(entry.control, packs)
+    subjects.set(entry.control, subject)
+    if ('unknown' in subject) checked.push({ ...entry, state: 'unknown_control', reason: subject.unknown })
+    else checked.push({ ...entry, ...subject, ...(await judgeEntry(entry, today, digest)) })
+  }
+  return checked
 }
 
-function judgeEntry(root: string, entry: EvidenceEntry, today: string): Pick<CheckedEvidence, 'state' | 'reason'> {
+async function judgeEntry(
+  entry: EvidenceEntry,
+  today: string,
+  digestOf: (file: string) => Promise<Digest>,
+): Promise<Judgement> {
   const { file, sha256, observed_at, expires } = entry
   if (expires !== undefined && expires < today) return { state: 'expired', reason: `It expired on ${expires}.` }
   if (observed_at > today) return { state: 'not_yet', reason: `It is dated ${observed_at}, which has not come.` }
   if (file === undefined) return { state: 'valid', reason: 'A link: svc does not fetch it.' }
-  const digest = digestFile(root, file)
+  const digest = await digestOf(file)
   if ('missing' in digest) return { state: 'missing', reason: `The file ${digest.missing}.` }
   if (sha256 === undefined)
     return { state: 'no_digest', reason: 'The entry has no sha256: record it with `svc evidence add`.' }
+  if ('too_large' in digest)
+    return { state: 'not_checked', reason: 'The files of all entries together are too large: link to it with url.' }
   if (digest.sha256 !== sha256) return { state: 'changed', reason: 'The file changed since it was added.' }
   return { state: 'valid', reason: 'The file is as it was when it was added.' }
 }

@@ -30,6 +30,7 @@ const STYLE: Record<EvidenceState, Style> = {
   no_digest: 'yellow',
   not_yet: 'yellow',
   unknown_control: 'red',
+  not_checked: 'yellow',
 }
 
 /** One line for an entry, and one more for why it does not count. */

@@ -1,6 +1,7 @@
 import { type } from 'arktype'
 import { createKeys } from '../../assure/attest/keys.ts'
 import { defineOperation } from '../../door/operation.ts'
+import { refuseAgent } from '../../governance/acting-agent.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
 
 /** Makes the keys that attestations are signed with. `svc attest` does so too, where there are none. */
@@ -17,7 +18,10 @@ export default defineOperation({
     secret_id: type('string').describe('the id of the secret of this machine'),
   }),
   examples: [['svc attest key create', 'create the keys before the first attestation']],
-  run: (_input, { cwd, env }) => createKeys(findRepositoryRoot(cwd), env),
+  run(_input, context) {
+    refuseAgent(context, 'A key for attestations', 'others rely on what it signs')
+    return createKeys(findRepositoryRoot(context.cwd), context.env)
+  },
   text: ({ key_id, secret_id }) =>
     `Ed25519 key ${key_id}\nSecret of this machine ${secret_id}\nPublish the public key: svc attest key public -o svc.pub.pem`,
 })

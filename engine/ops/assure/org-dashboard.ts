@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type } from 'arktype'
-import { findToday } from '../../assure/controls/load.ts'
 import { checkOutput, type Delivered, deliver } from '../../assure/documents/deliver.ts'
 import { PROJECT_STATE_WORDS, renderOrganizationHtml } from '../../assure/documents/organization.ts'
 import { StateCountsType } from '../../assure/documents/schema.ts'
+import { parseSourceDate } from '../../assure/model.ts'
 import { PROJECT_STATES } from '../../assure/organization/overview.ts'
 import { readOrganization } from '../../assure/organization/read.ts'
 import type { Context } from '../../base/context.ts'
@@ -99,7 +99,8 @@ export default defineOperation({
 
   async run({ root, stale_days, output }, context) {
     checkOutput(context, output)
-    const organization = await readOrganization(resolveRoot(root, context), findToday(context.env), stale_days)
+    const today = (parseSourceDate(context.env.SOURCE_DATE_EPOCH) ?? new Date()).toISOString().slice(0, 10)
+    const organization = await readOrganization(resolveRoot(root, context), today, stale_days)
     const delivered: Delivered =
       output === undefined
         ? {}

@@ -2,6 +2,7 @@ import { type } from 'arktype'
 import { ShownTokenType } from '../../assure/auditors/schema.ts'
 import { createToken, parseScopes } from '../../assure/auditors/tokens.ts'
 import { defineOperation } from '../../door/operation.ts'
+import { refuseAgent } from '../../governance/acting-agent.ts'
 import { openGovernance } from '../../governance/governance-session.ts'
 
 /** Makes a token with which an auditor reads for some time. It is printed once, and only its SHA-256 is kept. */
@@ -37,6 +38,7 @@ export default defineOperation({
   ],
 
   async run({ name, email, hours, port, scope }, context) {
+    refuseAgent(context, 'A token for an auditor', 'it gives others access')
     const scopes = parseScopes(scope)
     const { state, acting, actor } = await openGovernance(context)
     const { token, shown } = state.write(acting, tx =>

@@ -3,6 +3,7 @@ import { ShownTokenType } from '../../assure/auditors/schema.ts'
 import { revokeTokens } from '../../assure/auditors/tokens.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
+import { refuseAgent } from '../../governance/acting-agent.ts'
 import { openGovernance } from '../../governance/governance-session.ts'
 
 /** Revokes tokens at once: the next request with one is refused. */
@@ -19,6 +20,7 @@ export default defineOperation({
   examples: [['svc auditor revoke Xk2b9QdL', 'revoke the token with this prefix']],
 
   async run({ token_prefix }, context) {
+    refuseAgent(context, 'Revoking a token', 'it takes access from others')
     const { state, acting } = await openGovernance(context)
     return { revoked: state.write(acting, tx => revokeTokens(tx, token_prefix)) }
   },

@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { type } from 'arktype'
 import { findToday } from '../../assure/controls/load.ts'
 import { checkEvidence, findSubject } from '../../assure/evidence/check.ts'
-import { digestFile } from '../../assure/evidence/digest.ts'
+import { digestFile, MOST_EVIDENCE_BYTES } from '../../assure/evidence/digest.ts'
 import type { EvidenceFields } from '../../assure/evidence/entry.ts'
 import { addEvidence, readEvidence } from '../../assure/evidence/file.ts'
 import { CheckedEvidenceType, formatEvidence } from '../../assure/evidence/schema.ts'
@@ -51,7 +51,7 @@ export default defineOperation({
     entry: CheckedEvidenceType,
   }),
 
-  async run(input, { cwd, env }) {
+  async run(input, { cwd, env, signal }) {
     const root = findRepositoryRoot(cwd)
     const today = findToday(env)
     const packs = await loadPacks(root)
@@ -68,12 +68,12 @@ export default defineOperation({
       control: `${subject.framework}:${subject.obligation ?? subject.control_id}`,
       observed_at: toDate('observed_at', input.observed_at ?? today, today),
       ...(input.expires !== undefined && { expires: toDate('expires', input.expires, today) }),
-      ...(input.file !== undefined && sealFile(root, cwd, input.file)),
+      ...(input.file !== undefined && (await sealFile(root, cwd, input.file, signal))),
     }
     if (fields.expires !== undefined && fields.expires < today)
       throw new EngineError('INPUT_INVALID', `expires must not be in the past, but was ${fields.expires}.`)
     const done = await addEvidence(root, fields)
-    const entries = checkEvidence(root, await readEvidence(root), packs, today)
+    const entries = await checkEvidence(root, await readEvidence(root), packs, { today, signal })
     const entry = entries.find(
       each => each.control === fields.control && each.file === fields.file && each.url === fields.url,
     )!
@@ -85,14 +85,27 @@ export default defineOperation({
 })
 
 /** The path from the root of the repository, with the file's digest; NOT_FOUND where it can be no evidence. */
-function sealFile(root: string, cwd: string, named: string): { file: string; sha256: string } {
+async function sealFile(
+  root: string,
+  cwd: string,
+  named: string,
+  signal: AbortSignal,
+): Promise<{ file: string; sha256: string }> {
   const file = relative(root, resolve(cwd, named)).split(sep).join('/')
   if (file.startsWith('../') || file === '..' || isAbsolute(file))
     throw new EngineError('PATH_ESCAPES', `${named} is outside the repository.`, {
       hint: 'Copy the file into the repository, or give --url.',
     })
-  const digest = digestFile(root, file)
+  const digest = await digestFile(root, file, { signal })
   if ('missing' in digest) throw new EngineError('NOT_FOUND', `The file ${named} ${digest.missing}.`)
+  if ('too_large' in digest)
+    throw new EngineError(
+      'INPUT_INVALID',
+      `${named} is too large: evidence has at most ${MOST_EVIDENCE_BYTES} bytes.`,
+      {
+        hint: 'Keep the file elsewhere, and give its address with --url.',
+      },
+    )
   return { file, sha256: digest.sha256 }
 }
 

@@ -34,10 +34,10 @@ export default defineOperation({
     expiring: CheckedEvidenceType.array().describe('valid entries that expire soon'),
   }),
 
-  async run({ within }, { cwd, env }) {
+  async run({ within }, { cwd, env, signal }) {
     const root = findRepositoryRoot(cwd)
     const today = findToday(env)
-    const all = checkEvidence(root, await readEvidence(root), await loadPacks(root), today)
+    const all = await checkEvidence(root, await readEvidence(root), await loadPacks(root), { today, signal })
     const valid = all.filter(({ state }) => state === 'valid')
     return {
       file: EVIDENCE_PATH,

@@ -23,9 +23,10 @@ export default defineOperation({
   }),
   output: type({ file: 'string', evidence: CheckedEvidenceType.array(), total: 'number.integer' }),
 
-  async run({ control }, { cwd, env }) {
+  async run({ control }, { cwd, env, signal }) {
     const root = findRepositoryRoot(cwd)
-    const all = checkEvidence(root, await readEvidence(root), await loadPacks(root), findToday(env))
+    const asked = { today: findToday(env), signal }
+    const all = await checkEvidence(root, await readEvidence(root), await loadPacks(root), asked)
     const evidence = all.filter(
       each =>
         control === undefined ||

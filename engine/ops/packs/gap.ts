@@ -112,7 +112,7 @@ export default defineOperation({
 /** The latest run's states of the pack's controls; undefined where the pack is no framework, or the whole repository was not scanned. */
 async function assessLatest(
   { framework }: Pack,
-  context: Pick<Context, 'cwd' | 'env' | 'notice'>,
+  context: Pick<Context, 'cwd' | 'env' | 'notice' | 'signal'>,
 ): Promise<Assessment | undefined> {
   if (!framework) return undefined
   try {

@@ -73,7 +73,8 @@ const GNU = /^(?:A?GPL|LGPL|GFDL)-\d\.\d$/
 /** Reads what a manifest, a lock file or a header says the license is. Never guesses: what is not known exactly is `unknown`. */
 export function readLicense(text: string, { list = 'or' }: ReadLicenseOptions = {}): LicenseReading {
   const said = text.trim().replace(/\s+/g, ' ')
-  const plain = said.replace(/^["']+|["',;]+$/g, '')
+  if (said.length > MOST_CHARACTERS) return { unknown: `${said.slice(0, 200)}…` }
+  const plain = stripQuotes(said)
   if (plain === '' || /^(?:unknown|none|noassertion|n\/?a|null|other|custom|other\/proprietary license)$/i.test(plain))
     return { unknown: said }
   if (
@@ -84,8 +85,15 @@ export function readLicense(text: string, { list = 'or' }: ReadLicenseOptions = 
     return { proprietary: true, name: said }
   const file = /^see licen[cs]e in (.+)$/i.exec(plain)?.[1]
   if (file !== undefined) return { unknown: said, file: file.replace(/^[<"']|[>"']$/g, '') }
-  if (plain.length > MOST_CHARACTERS) return { unknown: `${said.slice(0, 200)}…` }
   return readExpression(plain) ?? readList(plain, list) ?? { unknown: said }
+}
+
+/** Without quotes around it and punctuation behind it; a loop, since a regex tries the end anew at every sign. */
+function stripQuotes(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && `"'`.includes(text[start]!)) start++
+  while (end > start && `"',;`.includes(text[end - 1]!)) end--
+  return text.slice(start, end)
 }
 
 /** Reads an expression of SPDX, in any case, with names between operators corrected; undefined where it is none. */

@@ -83,7 +83,9 @@ function isImplied(license: string, evidence: LicenseEvidence[]): boolean {
 export function readTags(text: string): LicenseEvidence[] {
   const found: LicenseEvidence[] = []
   for (const match of text.matchAll(TAG)) {
-    const said = match[1]!.replace(/(?:\*\/|-->|%>|\*\)|--\}|#\}|"|').*$/, '').trim()
+    const line = match[1]!
+    const end = line.search(/\*\/|-->|%>|\*\)|--\}|#\}|"|'/)
+    const said = (end === -1 ? line : line.slice(0, end)).trim()
     const read = readLicense(said)
     if ('tree' in read) found.push({ expression: read.expression, by: 'tag', line: lineAt(text, match.index) })
     if (found.length >= MOST_TAGS) break

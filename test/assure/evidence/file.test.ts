@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { findToday } from '../../../engine/assure/controls/load.ts'
 import { checkEvidence, findSubject } from '../../../engine/assure/evidence/check.ts'
 import { digestFile } from '../../../engine/assure/evidence/digest.ts'
-import type { EvidenceFields } from '../../../engine/assure/evidence/entry.ts'
+import type { EvidenceEntry, EvidenceFields } from '../../../engine/assure/evidence/entry.ts'
 import { addEvidence, parseEvidence, readEvidence } from '../../../engine/assure/evidence/file.ts'
 import { EngineError } from '../../../engine/base/errors.ts'
 import { loadBuiltinPacks } from '../../../engine/sources/packs/load.ts'
@@ -17,12 +18,14 @@ const fields = (over: Partial<EvidenceFields> = {}): EvidenceFields => ({
   ...{ observed_at: '2026-01-01', sha256: 'e'.repeat(64) },
   ...over,
 })
-const check = async (root: string, today = '2026-03-04') => checkEvidence(root, await readEvidence(root), PACKS, today)
+const signal = new AbortController().signal
+const check = async (root: string, today = '2026-03-04') =>
+  checkEvidence(root, await readEvidence(root), PACKS, { today, signal })
 
 /** A repository with a document that counts as evidence. */
 async function sealed(): Promise<string> {
   const root = folder({ 'docs/test.txt': 'Restored in 40 minutes.\n' })
-  const digest = digestFile(root, 'docs/test.txt')
+  const digest = await digestFile(root, 'docs/test.txt', { signal })
   await addEvidence(root, fields({ sha256: 'sha256' in digest ? digest.sha256 : '' }))
   expect(await check(root)).toMatchObject([{ state: 'valid', control_id: 'CC7.5' }])
   return root
@@ -163,4 +166,42 @@ test('a framework is named by its id or by its beginning up to a hyphen, if that
   expect(findSubject('owasp:A01', PACKS)).toMatchObject({
     unknown: expect.stringContaining('means several frameworks'),
   })
+})
+
+describe('the work of a check is bounded', () => {
+  const entry = (file: string): EvidenceEntry => ({ ...fields({ file }), line: 1 })
+
+  test('a file is read once however many entries name it, and entries beyond the first 2,000 do not count', async () => {
+    const root = await sealed()
+    const [one] = await readEvidence(root)
+    const many = Array.from({ length: 2_001 }, () => one!)
+    // Enough bytes to read the file once, and not twice.
+    const checked = await checkEvidence(root, many, PACKS, { today: '2026-03-04', signal, most_bytes: 24 })
+    expect(new Set(checked.slice(0, 2_000).map(({ state }) => state))).toEqual(new Set(['valid']))
+    expect(checked[2_000]).toMatchObject({ state: 'not_checked', reason: 'Only the first 2,000 entries are checked.' })
+  })
+
+  test('entries do not count whose files pass the limit of bytes, and say so', async () => {
+    const root = folder({ 'a.txt': 'x'.repeat(80), 'b.txt': 'y'.repeat(80) })
+    const checked = await checkEvidence(root, [entry('a.txt'), entry('b.txt')], PACKS, {
+      ...{ today: '2026-03-04', signal, most_bytes: 100 },
+    })
+    expect(checked.map(({ state }) => state)).toEqual(['changed', 'not_checked'])
+    expect(checked[1]!.reason).toContain('too large')
+  })
+
+  test('a check ends between two pieces of a file when it is interrupted', async () => {
+    const root = folder({ 'large.bin': 'z'.repeat(3 << 20) })
+    const stop = new AbortController()
+    const work = checkEvidence(root, [entry('large.bin')], PACKS, { today: '2026-03-04', signal: stop.signal })
+    stop.abort(new Error('interrupted'))
+    await expect(work).rejects.toThrow('interrupted')
+  })
+})
+
+test('evidence that expired does not count again by an earlier SOURCE_DATE_EPOCH, and expires by a later one', () => {
+  const today = new Date().toISOString().slice(0, 10)
+  expect(findToday({ SOURCE_DATE_EPOCH: '1000000000' })).toBe(today)
+  expect(findToday({ SOURCE_DATE_EPOCH: '32503680000' })).toBe('3000-01-01')
+  expect(findToday({})).toBe(today)
 })
