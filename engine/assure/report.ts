@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { keepMode } from '../base/disk/output-file.ts'
 import { EngineError } from '../base/errors.ts'
 import { complete, type ReportModel } from './model.ts'
 import { renderCsv } from './reports/csv.ts'
@@ -84,6 +85,7 @@ export function writePieces(path: string, pieces: Iterable<string>): number {
   const temporary = `${path}.${process.pid}.tmp`
   try {
     const bytes = writeTo(openSync(temporary, 'w'), pieces)
+    keepMode(path, temporary)
     renameSync(temporary, path)
     return bytes
   } catch (error) {

@@ -11,6 +11,7 @@ import { findRepositoryRoot } from '../sources/config/load.ts'
 import { CONFIG_PATH, LEGACY_PATH } from '../sources/config/paths.ts'
 import { stateExists } from '../sources/state/local-folder.ts'
 import { getDefaultAction, type ManifestRow, type Operation } from './operation.ts'
+import { listWritten } from './written.ts'
 
 /**
  * Runs an operation's work if whoever asks may do it, on every surface alike (docs/governance.md).
@@ -47,16 +48,25 @@ async function decide(
   const action = deriveAction(row, operation, input)
   const weakens = isWeakening(operation, input)
   const folder = folderOf(input, context)
+  const written = listWritten(input, context.cwd, folder)
   let decided: Decided = {}
-  if (action !== null && (await isGoverned(findRepositoryRoot(folder), context))) {
+  if (action !== null && (await isGoverned(findRepositoryRoot(folder), written.length > 0, context))) {
     const { enforce } = await import('../governance/enforce.ts')
     const paths = operation.paths?.(input as never) ?? []
-    decided = await enforce({ row, input, action, paths, folder, weakens }, context)
+    decided = await enforce({ row, input, action, paths, written, folder, weakens }, context)
   }
   // Where records are kept a person has approved it by now; elsewhere no agent may do it.
   if (weakens && !context.governance) {
     const { refuseAgent } = await import('../governance/acting-agent.ts')
     refuseAgent(context, row.cli ?? row.rest ?? row.mcp ?? row.id)
+  }
+  if (written.length > 0 && !context.governance) {
+    const { listProtectedOutputs } = await import('../governance/outputs.ts')
+    const guarded = listProtectedOutputs(findRepositoryRoot(folder), folder, written)
+    if (guarded.length > 0) {
+      const { refuseAgent } = await import('../governance/acting-agent.ts')
+      refuseAgent(context, `Writing ${guarded.join(', ')}`)
+    }
   }
   return decided
 }
@@ -95,8 +105,8 @@ function isFile(path: string): boolean {
 }
 
 /** Whether the repository could be governed, or was. */
-async function isGoverned(root: string, context: GovernedContext): Promise<boolean> {
-  return mayBeGoverned(root, context.reads === true) || (await wasGoverned(root, context))
+async function isGoverned(root: string, writes: boolean, context: GovernedContext): Promise<boolean> {
+  return mayBeGoverned(root, context.reads === true && !writes) || (await wasGoverned(root, context))
 }
 
 /**

@@ -26,7 +26,7 @@ export interface Operation<I, O> {
   weakens?: true | ((input: distill.Out<I>) => boolean)
   /** It may be done without a task session even where one is required: it is how one gets a session or a permission. */
   unbound?: boolean
-  /** Repository paths that it will write, as far as the input tells; relative to the folder it is done in. */
+  /** Repository paths that it will write, as far as the input tells; relative to the folder it is done in. Fields of engine/door/written.ts count anyway. */
   paths?(input: distill.Out<I>): readonly string[]
   /** The command with its positional parameters (`compare [run_id]`), or null: deliberately not on the command line. */
   cli: string | null

@@ -4,12 +4,14 @@ import { stateExists } from '../sources/state/local-folder.ts'
 import type { Subject } from '../sources/state/records.ts'
 import type { Transaction } from '../sources/state/state.ts'
 import { readWitness } from '../sources/state/witness.ts'
+import { actingAgent } from './acting-agent.ts'
 import { type Ask, computeSubjectDigest, consumeApproval, findGivenApproval, requestApproval } from './approvals.ts'
 import type { GovernedContext } from './context.ts'
 import { decide, type Verdict } from './decide.ts'
 import { gatherFacts } from './facts.ts'
 import { type GovernanceSession, openGovernance } from './governance-session.ts'
 import { useGrant } from './grant-life.ts'
+import { includesWriting, keepInside, listGuardedOutputs, WRITE_ACTION } from './outputs.ts'
 import { type Governance, isActive, mayRefuse } from './policy.ts'
 import { recordAccess } from './session-record.ts'
 import { makeSubject, nearMiss } from './subject.ts'
@@ -32,6 +34,8 @@ export interface Asked {
   action: Action
   /** Repository paths that it will write, as far as the input tells. */
   paths: readonly string[]
+  /** Files that the input names to be written, relative to the folder: those in the output directory are free. */
+  written?: readonly string[]
   /** It weakens what changes are judged by. */
   weakens?: boolean
   /** The folder that is worked on. */
@@ -54,11 +58,21 @@ export async function enforce(asked: Asked, context: GovernedContext): Promise<D
   const opened = await openOrGoOn(asked, context)
   if (!opened.governance) return opened.held ? { held: opened.held } : {}
   const { governance } = opened
-  if (isEndForged(governance) && isLook(asked.row, asked.action)) return {}
   const { person, agent, method } = governance.identity
+  const place = { root: governance.root, folder: asked.folder, env: context.env }
+  const outputs = person ? [] : await listGuardedOutputs(asked.written ?? [], place)
+  // A build's script is no agent, whoever wrote the last commit: it writes its results where it likes, but for what is protected and for zones.
+  const isScript = (method === 'none' || method === 'git') && actingAgent(context) === undefined
+  const own = isScript ? keepInside(place, outputs) : includesWriting(asked.action) ? outputs : []
+  const writes = isScript || own.length > 0 ? [] : outputs
+  const isForged = isEndForged(governance)
+  if (isForged && isLook(asked.row, asked.action) && writes.length + own.length === 0) return {}
   const decided: Decided = person || method === 'none' ? { agent: undefined } : { agent }
   try {
-    ask(governance, context, asked, asked.action, asked.paths)
+    ask(governance, context, asked, asked.action, [...new Set([...asked.paths, ...own])])
+    // A report that is written over a file of the project is a change, however little the command changes otherwise.
+    if (writes.length > 0)
+      ask(governance, context, { ...asked, row: { ...asked.row, effect: 'write' } }, WRITE_ACTION, writes)
   } catch (error) {
     const held = toEngineError(error).code === 'STORE_UNREADABLE' ? await failedGate(asked, context, error) : undefined
     if (!held) throw error
@@ -236,6 +250,8 @@ function hintFor({ opinions }: Verdict): string {
   if (rules.has('frozen')) return 'Ask a user to run `svc agent-unfreeze`.'
   if (rules.has('credential')) return 'Ask a user for a new credential (`svc agent-register`).'
   if (rules.has('binding')) return 'Bind a task first: `svc task-bind "<intent>" --path "src/**"`.'
+  if (rules.has('path') && opinions.some(({ reason }) => reason.includes('outside the repository')))
+    return 'Name a file in the output directory (out/) or elsewhere in the repository, or have a user do it.'
   if (rules.has('scope') || rules.has('path'))
     return 'Stay within the paths of the task, or have a user bind a task with more paths.'
   return 'Ask for the trust level, or for a grant with `svc request-grant`.'

@@ -34,7 +34,7 @@ export function judgePath(root: string, cwd: string, given: string): Judged {
   if (written === undefined && /^\/(proc|dev)\//.test(absolute)) return refuse('it means another file in each process')
   let real: string
   try {
-    real = realOf(absolute)
+    real = resolveLinks(absolute)
   } catch (error) {
     return refuse(`it cannot be followed (${(error as NodeJS.ErrnoException).code})`)
   }
@@ -55,16 +55,16 @@ export function judgePath(root: string, cwd: string, given: string): Judged {
 const MOST_LINKS = 40
 
 /** The path with links resolved as far as it exists: one that leads to nothing yet, too, since writing it makes that. */
-function realOf(path: string, links = 0): string {
+export function resolveLinks(path: string, links = 0): string {
   try {
     return realpathSync.native(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if ((code !== 'ENOENT' && code !== 'ENOTDIR') || dirname(path) === path || links > MOST_LINKS) throw error
-    const folder = realOf(dirname(path), links)
+    const folder = resolveLinks(dirname(path), links)
     const place = join(folder, basename(path))
     const leads = lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(place) : undefined
-    return leads === undefined ? place : realOf(resolve(folder, leads), links + 1)
+    return leads === undefined ? place : resolveLinks(resolve(folder, leads), links + 1)
   }
 }
 

@@ -23,7 +23,6 @@ export default defineOperation({
   summary: 'List the licenses of dependencies, with risk, copyleft and the policy.',
   effect: 'write',
   action: 'run_scan',
-  paths: ({ notices }) => (notices === undefined ? [] : [notices]),
   cli: 'licenses [repo_path]',
   rest: null,
   mcp: null,

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import {
+  chmodSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -12,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { writePieces } from '../../../engine/assure/report.ts'
 import { resolveOutputFile, writeOutput } from '../../../engine/base/disk/output-file.ts'
 
 let folder: string
@@ -35,6 +37,31 @@ describe('a file to write', () => {
     writeOutput(resolveOutputFile(folder, 'link'), 'new')
     expect(lstatSync(join(folder, 'link')).isSymbolicLink()).toBe(true)
     expect(readFileSync(join(folder, 'real'), 'utf8')).toBe('new')
+  })
+
+  test('keeps the mode of the file that it replaces', () => {
+    const path = join(folder, 'tool')
+    writeFileSync(path, 'old')
+    for (const mode of [0o755, 0o600]) {
+      chmodSync(path, mode)
+      writeOutput(path, 'new')
+      expect(lstatSync(path).mode & 0o7777).toBe(mode)
+      writePieces(path, ['newer'])
+      expect(lstatSync(path).mode & 0o7777).toBe(mode)
+    }
+  })
+
+  test('is refused where a link of the repository leads out of it, whether to a file or to a directory', () => {
+    const root = join(folder, 'repo')
+    mkdirSync(join(root, '.git'), { recursive: true })
+    mkdirSync(join(root, 'sub'))
+    writeFileSync(join(folder, 'real'), 'old')
+    symlinkSync('../real', join(root, 'link'))
+    symlinkSync('..', join(root, 'folder'))
+    for (const named of ['link', 'folder/real', 'folder/new/file', join(root, 'link')])
+      expect(() => resolveOutputFile(root, named), named).toThrow('leads out of the repository')
+    expect(() => resolveOutputFile(join(root, 'sub'), '../link')).toThrow('leads out of the repository')
+    expect(resolveOutputFile(root, '../real')).toBe(join(folder, 'real'))
   })
 
   test('is refused where a directory exists in its place', () => {
