@@ -11,10 +11,10 @@ import { makeOut } from '../sources/store/layout.ts'
 const MOST_BYTES = 64 << 20
 
 /**
- * A document of reviews in the output directory; undefined where there is none. STORE_UNREADABLE where it is damaged: what was
- * acknowledged in it must not be lost without a word.
+ * A document of reviews in the output directory; undefined where there is none. INPUT_INVALID where it is damaged, or an entry of its
+ * list is without one of the `texts`: what was acknowledged in it must not be lost without a word.
  */
-export function readDocument<T>(out: string, name: string, list: string): T | undefined {
+export function readDocument<T>(out: string, name: string, list: string, texts: readonly string[]): T | undefined {
   const bytes = readLinked(join(out, name), MOST_BYTES)
   if (bytes === undefined) return undefined
   let value: unknown
@@ -23,8 +23,10 @@ export function readDocument<T>(out: string, name: string, list: string): T | un
   } catch (cause) {
     throw damaged(name, cause)
   }
-  if (!isObject(value) || value.version !== 1 || !Array.isArray(value[list]) || !value[list].every(isObject))
+  if (!isObject(value) || value.version !== 1 || typeof value.generated_at !== 'string' || !Array.isArray(value[list]))
     throw damaged(name)
+  const isEntry = (entry: unknown) => isObject(entry) && texts.every(field => typeof entry[field] === 'string')
+  if (!value[list].every(isEntry)) throw damaged(name)
   return value as T
 }
 
@@ -45,7 +47,7 @@ export function formatNow(env: Context['env']): string {
 }
 
 function damaged(name: string, cause?: unknown): EngineError {
-  return new EngineError('STORE_UNREADABLE', `${name} in the output directory is damaged.`, {
+  return new EngineError('INPUT_INVALID', `${name} in the output directory is not a document that svc wrote.`, {
     hint: 'Restore it, or delete it: then every decision and threat is pending again.',
     cause,
   })

@@ -18,7 +18,14 @@ import { formatPlanned } from '../../review/llm/planned-text.ts'
 import type { PlannedRequest } from '../../review/llm/session.ts'
 import { formatNow, writeDocument } from '../../review/stored-file.ts'
 import { askForThreats } from '../../review/threats/ask.ts'
-import { assessThreats, mitigate, readThreats, THREATS_FILE, type ThreatDocument } from '../../review/threats/assess.ts'
+import {
+  assessThreats,
+  mitigate,
+  readThreats,
+  sealMitigations,
+  THREATS_FILE,
+  type ThreatDocument,
+} from '../../review/threats/assess.ts'
 import { EXPORT_FORMATS, exportThreats } from '../../review/threats/export.ts'
 import { importThreats } from '../../review/threats/import.ts'
 import { STRIDE, type Threat } from '../../review/threats/model.ts'
@@ -235,7 +242,9 @@ async function takeImport(named: string, config: Config, context: Context, by: s
   if (!(content instanceof Uint8Array))
     throw new EngineError('NOT_FOUND', `${named} cannot be read: ${content.detail ?? content.reason}.`)
   const document = readThreats(config, context.env) ?? (await assessThreats(config, context))
-  const imported = importThreats(new TextDecoder().decode(content), named, document, formatNow(context.env), by)
+  const text = new TextDecoder().decode(content)
+  const merged = importThreats(text, named, document, formatNow(context.env), by)
+  const imported = { ...merged, document: sealMitigations(merged.document, context.env) }
   writeDocument(config.root, locateOutput(config.root, context.env, config.output_dir), THREATS_FILE, imported.document)
   return imported
 }

@@ -23,6 +23,7 @@ export const DesignDecisionType = type({
   first_seen: 'string',
   'acknowledged_at?': 'string',
   'acknowledged_by?': 'string',
+  'seal?': type('string').describe('the seal of the acknowledgment; without a valid one the decision is pending'),
   'note?': type('string').describe('the acknowledgment note'),
   'changed_since_acknowledgment?': 'true',
 })

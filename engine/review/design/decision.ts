@@ -48,6 +48,8 @@ export interface DesignDecision extends FoundDecision {
   first_seen: string
   acknowledged_at?: string
   acknowledged_by?: string
+  /** Of the acknowledgment, by a key that whoever changes the code does not have. */
+  seal?: string
   /** The acknowledgment note. */
   note?: string
   /** It was acknowledged, and its code has changed since. */

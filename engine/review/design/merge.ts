@@ -96,6 +96,7 @@ function carry(found: FoundDecision, id: string, known: DesignDecision | undefin
     ...{ ...base, status: 'acknowledged' },
     ...(known.acknowledged_at !== undefined && { acknowledged_at: known.acknowledged_at }),
     ...(known.acknowledged_by !== undefined && { acknowledged_by: known.acknowledged_by }),
+    ...(known.seal !== undefined && { seal: known.seal }),
     ...takeNote(known),
   }
 }
@@ -123,7 +124,7 @@ function refresh(stored: DesignDecision, file: CodeFile | undefined): DesignDeci
     stored.source === 'llm' ? Math.min(lines.length, line + stored.end_line - stored.line) : endAt(lines, stored, line)
   const moved = { ...stored, line, end_line }
   if (same !== undefined) return moved
-  const { acknowledged_at: _at, acknowledged_by: _by, ...rest } = moved
+  const { acknowledged_at: _at, acknowledged_by: _by, seal: _seal, ...rest } = moved
   const code_digest = digestAt(lines, stored, line)
   const mark = stored.status === 'acknowledged' ? { changed_since_acknowledgment: true as const } : {}
   return { ...rest, status: 'pending', code_digest, ...mark }

@@ -10,6 +10,7 @@ import { locateOutput } from '../../sources/store/output-directory.ts'
 import { MOST_BYTES, makeCodeFile } from '../code/code-file.ts'
 import { listMarks } from '../code/marks.ts'
 import { type ReviewedChange, readChangedFiles, readText, type Unread } from '../content.ts'
+import { isSealed, makeSeal, type SealedFacts } from '../seal.ts'
 import { formatNow, readDocument, writeDocument } from '../stored-file.ts'
 import type { DesignDecision, FoundDecision } from './decision.ts'
 import { findDecisions } from './find.ts'
@@ -68,7 +69,7 @@ export async function reviewDesign(
 ): Promise<Reviewed> {
   const { root } = config
   const out = locateOutput(root, context.env, config.output_dir)
-  const stored = readDocument<DecisionsDocument>(out, DECISIONS_FILE, 'decisions')
+  const stored = readStored(out, context.env)
   const change = await readReviewed(request, config, context)
   const changed = new Set(change.files.map(({ path }) => path))
   const isWhole = request.file !== undefined
@@ -88,17 +89,31 @@ export async function reviewDesign(
   return { ...document, files: change.files.length, obsolete }
 }
 
+const TEXTS = ['id', 'category', 'kind', 'source', 'summary', 'file', 'symbol', 'evidence', 'code_digest', 'status']
+
+/** What is stored. An acknowledgment that nobody here has sealed is pending: the file can be edited by whoever changes the code. */
+function readStored(out: string, env: Context['env']): DecisionsDocument | undefined {
+  const stored = readDocument<DecisionsDocument>(out, DECISIONS_FILE, 'decisions', TEXTS)
+  if (stored === undefined) return undefined
+  const decisions = stored.decisions.map((each): DesignDecision => {
+    if (each.status === 'acknowledged' && isSealed('acknowledged', listFacts(each), each.seal, env)) return each
+    const { acknowledged_at: _at, acknowledged_by: _by, seal: _seal, ...rest } = each
+    return { ...rest, status: 'pending' }
+  })
+  return { ...stored, decisions }
+}
+
+function listFacts({ id, code_digest, acknowledged_by, acknowledged_at }: DesignDecision): SealedFacts {
+  return { id, digest: code_digest, by: acknowledged_by, at: acknowledged_at }
+}
+
 /** The stored decisions as the files are now; nothing is written. Undefined where no review was made. */
 export function readDecisions(
   config: Config,
   env: Context['env'],
 ): (DecisionsDocument & { obsolete: number }) | undefined {
   const { root } = config
-  const stored = readDocument<DecisionsDocument>(
-    locateOutput(root, env, config.output_dir),
-    DECISIONS_FILE,
-    'decisions',
-  )
+  const stored = readStored(locateOutput(root, env, config.output_dir), env)
   if (stored === undefined) return undefined
   const merged = mergeDecisions(stored.decisions, [], path => readPlain(root, path), stored.generated_at)
   return { ...stored, ...merged }
@@ -117,11 +132,12 @@ export function acknowledge(
       hint: 'List the decisions with `svc review-design --pending`.',
     })
   const { changed_since_acknowledgment: _, ...rest } = known
-  const acknowledged: DesignDecision = {
+  const unsealed: DesignDecision = {
     ...{ ...rest, status: 'acknowledged', acknowledged_at: formatNow(env) },
     ...(by !== undefined && { acknowledged_by: by }),
     ...(note !== undefined && { note }),
   }
+  const acknowledged = { ...unsealed, seal: makeSeal('acknowledged', listFacts(unsealed), env) }
   const { obsolete: _obsolete, ...document } = stored
   const decisions = stored.decisions.map(each => (each === known ? acknowledged : each))
   writeDocument(config.root, locateOutput(config.root, env, config.output_dir), DECISIONS_FILE, {

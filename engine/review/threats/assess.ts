@@ -4,6 +4,7 @@ import type { Config } from '../../sources/config/load.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
 import type { Unread } from '../content.ts'
 import type { LlmPart } from '../design/review.ts'
+import { isSealed, makeSeal, type SealedFacts } from '../seal.ts'
 import { formatNow, readDocument, writeDocument } from '../stored-file.ts'
 import { deriveThreats } from './derive.ts'
 import { readKnowledge } from './knowledge.ts'
@@ -41,7 +42,7 @@ export async function assessThreats(
 ): Promise<ThreatDocument> {
   const { root } = config
   const out = locateOutput(root, context.env, config.output_dir)
-  const stored = readDocument<ThreatDocument>(out, THREATS_FILE, 'threats')
+  const stored = readStored(out, context.env)
   const { model, unread } = await readModel(config, context.signal, (done, total) =>
     context.emit({ type: 'progress', progress: { phase: 'model', done, total, bytes: 0, findings: 0 } }),
   )
@@ -65,15 +66,39 @@ export async function assessThreats(
   return document
 }
 
+const TEXTS = ['id', 'stride', 'source', 'element', 'title', 'severity', 'likelihood', 'status', 'digest']
+
+/** What is stored. A mitigation that nobody here has sealed is pending: the file can be edited by whoever changes the code. */
+function readStored(out: string, env: Context['env']): ThreatDocument | undefined {
+  const stored = readDocument<ThreatDocument>(out, THREATS_FILE, 'threats', TEXTS)
+  if (stored === undefined) return undefined
+  const threats = stored.threats.map((each): Threat => {
+    if (each.status === 'mitigated' && isSealed('mitigated', listFacts(each), each.seal, env)) return each
+    const { mitigated_at: _at, mitigated_by: _by, seal: _seal, ...rest } = each
+    return { ...rest, status: 'pending' }
+  })
+  return { ...stored, threats }
+}
+
+function listFacts({ id, digest, mitigated_by, mitigated_at }: Threat): SealedFacts {
+  return { id, digest, by: mitigated_by, at: mitigated_at }
+}
+
+/** Seals the mitigations that a user has just noted or imported; those that were read have their seals. */
+export function sealMitigations(document: ThreatDocument, env: Context['env']): ThreatDocument {
+  const threats = document.threats.map(each =>
+    each.status === 'mitigated' && each.seal === undefined
+      ? { ...each, seal: makeSeal('mitigated', listFacts(each), env) }
+      : each,
+  )
+  return { ...document, threats }
+}
+
 /** The stored threat model; undefined where none was made. */
 export function readThreats(config: Config, env: Context['env']): ThreatDocument | undefined {
-  const document = readDocument<ThreatDocument>(
-    locateOutput(config.root, env, config.output_dir),
-    THREATS_FILE,
-    'threats',
-  )
+  const document = readStored(locateOutput(config.root, env, config.output_dir), env)
   if (document !== undefined && !Array.isArray(document.model?.elements))
-    throw new EngineError('STORE_UNREADABLE', `${THREATS_FILE} in the output directory has no model.`, {
+    throw new EngineError('INPUT_INVALID', `${THREATS_FILE} in the output directory has no model.`, {
       hint: 'Delete it and run `svc threat-model`: then every threat is pending again.',
     })
   return document
@@ -91,13 +116,14 @@ export function mitigate(
     throw new EngineError('NOT_FOUND', `There is no threat ${id}.`, {
       hint: 'List the threats with `svc threat-model --pending`.',
     })
-  const { changed_since_mitigation: _, ...rest } = known
+  const { changed_since_mitigation: _, seal: _seal, ...rest } = known
   const mitigated: Threat = {
     ...{ ...rest, status: 'mitigated', mitigated_at: formatNow(env) },
     ...(by !== undefined && { mitigated_by: by }),
     ...(note !== undefined && { mitigation_note: note }),
   }
-  const document = { ...stored, threats: stored.threats.map(threat => (threat === known ? mitigated : threat)) }
+  const threats = stored.threats.map(threat => (threat === known ? mitigated : threat))
+  const document = sealMitigations({ ...stored, threats }, env)
   writeDocument(config.root, locateOutput(config.root, env, config.output_dir), THREATS_FILE, document)
   return document
 }

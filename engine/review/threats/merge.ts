@@ -45,6 +45,7 @@ function carry(found: FoundThreat, id: string, known: Threat | undefined, now: s
     ...{ ...base, status: 'mitigated' },
     ...(known.mitigated_at !== undefined && { mitigated_at: known.mitigated_at }),
     ...(known.mitigated_by !== undefined && { mitigated_by: known.mitigated_by }),
+    ...(known.seal !== undefined && { seal: known.seal }),
     ...note,
   }
 }

@@ -124,6 +124,8 @@ export interface Threat extends FoundThreat {
   first_seen: string
   mitigated_at?: string
   mitigated_by?: string
+  /** Of the mitigation, by a key that whoever changes the code does not have. */
+  seal?: string
   mitigation_note?: string
   /** It was mitigated, and what shows the element has changed since. */
   changed_since_mitigation?: true

@@ -70,6 +70,7 @@ export const ThreatType = type({
   first_seen: 'string',
   'mitigated_at?': 'string',
   'mitigated_by?': 'string',
+  'seal?': type('string').describe('the seal of the mitigation; without a valid one the threat is pending'),
   'mitigation_note?': 'string',
   'changed_since_mitigation?': 'true',
 })

@@ -64,7 +64,40 @@ it('a damaged file of decisions is an error, not an empty list', async () => {
   const root = project({ 'a.js': BEFORE })
   await design.run(none, context(root))
   writeFileSync(join(root, 'out/design_decisions.json'), '{"version":1')
-  expect((await refusal(() => design.run({ ...none, pending: true }, context(root)))).code).toBe('STORE_UNREADABLE')
+  expect((await refusal(() => design.run({ ...none, pending: true }, context(root)))).code).toBe('INPUT_INVALID')
+})
+
+it.each(['{"decisions":[]}', '{"version":1,"generated_at":"x","decisions":[{}]}', '[]'])(
+  'the gate refuses a file of decisions that svc did not write: %s',
+  async text => {
+    const root = project({ 'a.js': BEFORE, '.svc/config.yaml': CONFIG })
+    await design.run(none, context(root))
+    writeFileSync(join(root, 'out/design_decisions.json'), text)
+    const error = await refusal(() => gate.run(asGate, context(root)))
+    expect([error.row.exit, error.message]).toEqual([64, expect.stringContaining('design_decisions.json')])
+  },
+)
+
+it('an acknowledgment that was written into the file, or moved to another decision, is pending', async () => {
+  const root = project({ 'a.js': BEFORE })
+  writeFileSync(join(root, 'a.js'), `${AFTER}app.post('/c', save)\n`)
+  const { decisions: found } = await design.run(none, context(root))
+  expect(found).toHaveLength(2)
+  await design.run({ ...none, ack: found[0]!.id }, context(root))
+  const file = join(root, 'out/design_decisions.json')
+  const document = JSON.parse(readFileSync(file, 'utf8'))
+  const [own, other] = document.decisions
+  const { status, acknowledged_at, seal } = own.status === 'acknowledged' ? own : other
+  for (const each of [own, other]) Object.assign(each, { status, acknowledged_at, seal })
+  writeFileSync(file, JSON.stringify(document))
+  const pending = async () =>
+    (await design.run({ ...none, pending: true }, context(root))).decisions.map(({ id }) => id)
+  expect(await pending()).toEqual([found[1]!.id])
+  for (const each of [own, other]) delete each.seal
+  writeFileSync(file, JSON.stringify(document))
+  expect((await pending()).sort()).toEqual(found.map(({ id }) => id).sort())
+  const again = await design.run(none, context(root))
+  expect(again.decisions.map(each => each.status)).toEqual(['pending', 'pending'])
 })
 
 it('the gate exits with 2 while decisions are pending, and with 0 once they are acknowledged', async () => {

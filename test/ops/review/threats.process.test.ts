@@ -64,6 +64,18 @@ it('keeps a mitigation, which no agent can note', async () => {
   )
 })
 
+it('a mitigation that was written into the file is pending', async () => {
+  const root = project(FILES)
+  const { threats: found } = await threats.run(none, context(root))
+  const file = join(root, 'out/threat_model.json')
+  const document = JSON.parse(readFileSync(file, 'utf8'))
+  for (const each of document.threats)
+    Object.assign(each, { status: 'mitigated', mitigated_at: '2026-01-01T00:00:00Z' })
+  writeFileSync(file, JSON.stringify(document))
+  expect((await threats.run({ ...none, pending: true }, context(root))).threats).toHaveLength(found.length)
+  expect((await threats.run(none, context(root))).counts.pending).toBe(found.length)
+})
+
 it('writes and reads the formats of other tools', async () => {
   const root = project(FILES)
   const output = join(root, 'model.json')
@@ -73,6 +85,7 @@ it('writes and reads the formats of other tools', async () => {
   writeFileSync(output, model)
   const read = await threats.run({ ...none, import: 'model.json' }, context(root))
   expect(read.imported).toEqual({ format: 'threat-dragon', updated: 1, added: 0, skipped: 0 })
+  expect((await threats.run(none, context(root))).counts.mitigated).toBe(1)
   expect((await refusal(() => threats.run({ ...none, import: 'none.json' }, context(root)))).code).toBe('NOT_FOUND')
   expect((await refusal(() => threats.run({ ...none, output }, context(root)))).code).toBe('INPUT_INVALID')
 })
