@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { writeOutput } from '../../base/disk/output-file.ts'
 import { findFaults, type JsonSchema } from '../../base/json-schema.ts'
 import { clip } from '../../base/text/visible.ts'
+import type { Seal } from '../../scan/cache-seal.ts'
 import type { Budget, Usage } from './budget.ts'
 import { digestRequest, readExchange, writeExchange } from './exchange-store.ts'
 import { LlmError } from './llm-error.ts'
@@ -29,8 +30,8 @@ export interface CompletionOptions {
   settings: LlmSettings
   budget: Budget
   signal: AbortSignal
-  /** A directory in which answers to the same request are kept. */
-  cache?: string
+  /** A directory in which answers to the same request are kept, and the seal that they are believed by. */
+  cache?: { folder: string; seal: Seal }
   /** A directory to which every exchange is written. */
   record?: string
   /** A directory from which answers come; nothing is sent then. */
@@ -91,8 +92,8 @@ async function exchange(
 ): Promise<{ text: string; usage: Usage; cached: boolean }> {
   signal.throwIfAborted()
   const digest = digestRequest({ ...settingsOf(settings), purpose, messages, schema }, nonces)
-  const from = replay ?? cache
-  const kept = from === undefined ? undefined : readExchange(from, digest)
+  const cached = cache && readExchange(cache.folder, digest, cache.seal)
+  const kept = replay === undefined ? cached : readExchange(replay, digest)
   if (kept) return { text: kept.text, usage: { input: 0, output: 0 }, cached: true }
   if (replay !== undefined) throw new LlmError('replay_miss', `no exchange ${digest.slice(0, 16)} was recorded`)
   const input =
@@ -110,9 +111,9 @@ async function exchange(
     )
     used = asked.usage ?? { input, output: Math.min(settings.max_output_tokens, countMostTokens(asked.text)) }
     const { provider, model } = settings
-    for (const folder of [cache, record])
-      if (folder !== undefined)
-        writeExchange(folder, digest, { purpose, provider, model, text: asked.text, usage: used })
+    const answer = { purpose, provider, model, text: asked.text, usage: used }
+    if (cache) writeExchange(cache.folder, digest, answer, cache.seal)
+    if (record !== undefined) writeExchange(record, digest, answer)
     return { text: asked.text, usage: used, cached: false }
   } catch (error) {
     // What was refused before anything was generated costs nothing; of all else nobody knows.

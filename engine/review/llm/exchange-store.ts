@@ -5,11 +5,13 @@ import { writeOutput } from '../../base/disk/output-file.ts'
 import { readOwn } from '../../base/disk/own-folder.ts'
 import { canonical } from '../../base/text/canonical.ts'
 import { isObject } from '../../base/text/json-object.ts'
+import type { Seal } from '../../scan/cache-seal.ts'
 import type { Usage } from './budget.ts'
 
 /** Changes of how prompts are made make old exchanges unusable. */
 const VERSION = 1
 const MOST_BYTES = 4 << 20
+const PURPOSE = 'llm exchange'
 
 /** An exchange as it is kept: the answer's text, and what it took. */
 export interface Exchange {
@@ -37,20 +39,29 @@ export function digestRequest(
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Reads a kept exchange; undefined where there is none that can be read. */
-export function readExchange(folder: string, digest: string): Exchange | undefined {
+/**
+ * Reads a kept exchange; undefined where there is none that can be read, or, with a seal, none that this user has kept: a repository can
+ * bring a cache.
+ */
+export function readExchange(folder: string, digest: string, seal?: Seal): Exchange | undefined {
   const bytes = readOwn(join(folder, `${digest}.json`), MOST_BYTES)
   if (bytes === undefined) return undefined
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'))
     if (!isObject(value) || typeof value.text !== 'string' || !isObject(value.usage)) return undefined
+    if (seal && !seal.verify(PURPOSE, digestAnswer(digest, value.text), String(value.seal))) return undefined
     return value as unknown as Exchange
   } catch {
     return undefined
   }
 }
 
-export function writeExchange(folder: string, digest: string, exchange: Exchange): void {
+export function writeExchange(folder: string, digest: string, exchange: Exchange, seal?: Seal): void {
   mkdirSync(folder, { recursive: true })
-  writeOutput(join(folder, `${digest}.json`), `${JSON.stringify(exchange, null, 1)}\n`)
+  const sealed = seal ? { ...exchange, seal: seal.sign(PURPOSE, digestAnswer(digest, exchange.text)) } : exchange
+  writeOutput(join(folder, `${digest}.json`), `${JSON.stringify(sealed, null, 1)}\n`)
+}
+
+function digestAnswer(digest: string, text: string): string {
+  return createHash('sha256').update(`${digest}\n${text}`).digest('hex')
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../base/context.ts'
 import { refuseLinked } from '../../base/disk/own-folder.ts'
 import { isInside } from '../../base/disk/project-write.ts'
 import { EngineError } from '../../base/errors.ts'
+import { openSeal } from '../../scan/cache-seal.ts'
 import type { Config } from '../../sources/config/load.ts'
 import { makeLocalFolder } from '../../sources/state/local-folder.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
@@ -11,6 +12,9 @@ import { type Completion, type CompletionRequest, complete, countMostTokens } fr
 import { LlmError } from './llm-error.ts'
 import { computeCost } from './prices.ts'
 import { type LlmSettings, resolveSettings } from './settings.ts'
+
+/** `1` lets the configuration, which is the repository's, name recorded answers (llm.replay). */
+export const REPLAY_VARIABLE = 'SVC_LLM_REPLAY'
 
 /** What a command says about exchanges. */
 export interface LlmFlags {
@@ -51,6 +55,13 @@ export function openSession(
 ): LlmSession {
   const settings = resolveSettings(config, context.env)
   const { root, llm } = config
+  // Whoever writes the repository would give the answers.
+  if (flags.replay === undefined && llm.replay !== undefined && context.env[REPLAY_VARIABLE] !== '1')
+    throw new LlmError(
+      'not_trusted',
+      `llm.replay is not trusted: pass --replay, or set ${REPLAY_VARIABLE}=1 to take answers from the repository`,
+    )
+  const seal = openSeal(context.env)
   refuseLinked(root, '.svc/local')
   const local = makeLocalFolder(root)
   const today = new Date().toISOString().slice(0, 10)
@@ -68,7 +79,8 @@ export function openSession(
       }
       return inTurn(() =>
         complete(request, {
-          ...{ settings, budget, signal: context.signal, cache: join(local, 'llm-cache') },
+          ...{ settings, budget, signal: context.signal },
+          ...(seal && { cache: { folder: join(local, 'llm-cache'), seal } }),
           ...{ raw: join(locateOutput(root, context.env, config.output_dir), 'llm') },
           ...(record !== undefined && { record }),
           ...(replay !== undefined && { replay }),

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeBudget } from '../../../engine/review/llm/budget.ts'
 import { type CompletionOptions, complete } from '../../../engine/review/llm/complete.ts'
 import { LlmError } from '../../../engine/review/llm/llm-error.ts'
 import type { LlmSettings } from '../../../engine/review/llm/settings.ts'
+import { openSeal } from '../../../engine/scan/cache-seal.ts'
 import { folder } from '../../made/folder.ts'
 import { type Behavior, type Got, modelServer } from './model-server.ts'
 
@@ -199,6 +200,8 @@ describe('a budget', () => {
   })
 })
 
+const SEAL = openSeal({ SVC_CACHE_KEY: 'a'.repeat(32) })!
+
 describe('exchanges', () => {
   it('are recorded and replayed without a request', async () => {
     const record = folder({})
@@ -214,7 +217,12 @@ describe('exchanges', () => {
 
   it('are cached by content: the random words of fences make no difference', async () => {
     const cache = folder({})
-    const { all, got } = await setup('openai-compatible', () => ({ say: '{"n":3}' }), {}, { cache })
+    const { all, got } = await setup(
+      'openai-compatible',
+      () => ({ say: '{"n":3}' }),
+      {},
+      { cache: { folder: cache, seal: SEAL } },
+    )
     const fenced = (nonce: string) => ({
       ...REQUEST,
       nonces: [nonce],
@@ -225,10 +233,33 @@ describe('exchanges', () => {
     expect(got).toHaveLength(1)
   })
 
+  it('that this user has not sealed, or that were edited, are asked again', async () => {
+    const cache = folder({})
+    const { all, got } = await setup(
+      'openai-compatible',
+      () => ({ say: '{"n":3}' }),
+      {},
+      { cache: { folder: cache, seal: SEAL } },
+    )
+    await complete(REQUEST, all)
+    const other = openSeal({ SVC_CACHE_KEY: 'b'.repeat(32) })!
+    expect((await complete(REQUEST, { ...all, cache: { folder: cache, seal: other } })).cached).toBe(false)
+    await complete(REQUEST, all)
+    const file = join(cache, readdirSync(cache)[0]!)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('\\"n\\":3', '\\"n\\":4'))
+    expect((await complete(REQUEST, all)).value).toEqual({ n: 3 })
+    expect(got).toHaveLength(4)
+  })
+
   it('a damaged one is asked again', async () => {
     const cache = folder({ 'x.json': '{' })
     expect(existsSync(join(cache, 'x.json'))).toBe(true)
-    const { ask, got } = await setup('openai-compatible', () => ({ say: '{"n":3}' }), {}, { cache })
+    const { ask, got } = await setup(
+      'openai-compatible',
+      () => ({ say: '{"n":3}' }),
+      {},
+      { cache: { folder: cache, seal: SEAL } },
+    )
     await ask()
     expect(got).toHaveLength(1)
   })

@@ -51,6 +51,17 @@ describe('review-design with a model', () => {
     expect(got.filter(({ prompt }) => prompt.includes('cache.set'))).toHaveLength(1)
   })
 
+  it('takes no answers that the configuration names, unless the user says so', async () => {
+    const { base_url, got } = await modelServer(() => ({ say: '{"decisions":[]}' }))
+    const root = project({ 'b.js': '' })
+    write(root, { 'a.js': CODE, '.svc/config.yaml': configured(base_url, '  replay: answers\n') })
+    const refused = await design.run(none, context(root))
+    expect(refused.llm).toMatchObject({ state: 'not_evaluated', reason: expect.stringContaining('llm.replay') })
+    const allowed = await design.run(none, context(root, { env: { SVC_LLM_REPLAY: '1' } }))
+    expect(allowed.llm.reason).not.toContain('llm.replay')
+    expect(got).toEqual([])
+  })
+
   it('sends no secret and no excluded file, and shows in a dry run what it would send', async () => {
     const { base_url, got } = await modelServer(() => ({ say: '{"decisions":[]}' }))
     const root = project({ 'b.js': '' })
