@@ -7,6 +7,7 @@ import { canAsk, chooseWithArrows } from './choose.ts'
 import { type Command, listCommands, match } from './commands.ts'
 import { COMPLETION_SCHEMAS, makeCompletionRow } from './completion/row.ts'
 import type { Host, Input } from './host.ts'
+import { makeLogFilter } from './log-commands.ts'
 import { COMMON, listOptions } from './options.ts'
 import { makePaint, usesColor } from './paint.ts'
 import { parse, toUsageError } from './parse.ts'
@@ -41,13 +42,15 @@ interface Session {
  * object of `--json`; progress, notices and errors go to stderr. It never throws and never ends the process.
  */
 export async function run(argv: readonly string[], host: Host): Promise<number> {
+  const filter = makeLogFilter(host.env)
   const session: Session = {
     ...programOf(host),
     host,
     flags: new Set(),
     values: new Map(),
-    out: makeWriter(host.stdout),
-    err: makeWriter(host.stderr),
+    // A document for programs is not changed.
+    out: makeWriter(host.stdout, text => (session.flags.has('json') ? text : filter(text))),
+    err: makeWriter(host.stderr, filter),
   }
   try {
     const request = understand(argv, session)
@@ -140,6 +143,7 @@ async function answer(command: Command, input: Record<string, unknown>, session:
     env: host.env,
   })
   const paintNotice = makePaint(usesColor(host.stderr, host.env, flags.has('no-color')))
+  const filter = makeLogFilter(host.env)
   const context: Context = {
     surface: 'cli',
     cwd: host.cwd,
@@ -152,14 +156,14 @@ async function answer(command: Command, input: Record<string, unknown>, session:
       else progress.show(event)
     },
     notice: text => {
-      if (!quiet) progress.above(`${paintNotice('dim', escapeControls(text))}\n`)
+      if (!quiet) progress.above(`${paintNotice('dim', filter(escapeControls(text)))}\n`)
     },
     print: line => {
       progress.above('')
       void session.out(`${escapeControls(line)}\n`).catch(() => {})
     },
     status: text => {
-      if (!quiet) progress.status(escapeControls(text))
+      if (!quiet) progress.status(filter(escapeControls(text)))
     },
     readStdin: () => {
       progress.pause()

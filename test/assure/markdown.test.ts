@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { renderReport } from '../../engine/assure/report.ts'
+import { plain } from '../../engine/assure/reports/markdown-text.ts'
 import fc from '../made/property.ts'
 import { finding, hostileModel, model, rule } from './fixture.ts'
 
@@ -14,6 +15,14 @@ test('the worst finding is listed first, whatever its file', () => {
   const text = markdown(model([finding(low, 'a.js', 1), finding(of, 'z.js', 9)], [of, low]))
   expect(text.indexOf('`z.js:9`')).toBeGreaterThan(0)
   expect(text.indexOf('`z.js:9`')).toBeLessThan(text.indexOf('`a.js:1`'))
+})
+
+test('no text begins a line with a slash, which GitLab would take for a command', () => {
+  expect([plain('/merge'), plain('  /approve now'), plain('a/b')]).toEqual([
+    '\u200B/merge',
+    '\u200B  /approve now',
+    'a/b',
+  ])
 })
 
 test('a rule with many findings takes one row, with its count and its first location; the others are listed below', () => {

@@ -109,7 +109,7 @@ function chooseNotary(
     'CONFIG_INVALID',
     `--notarize needs ${notary.url === undefined ? 'notary.url' : 'notary.key'}.`,
     {
-      hint: 'Set notary.url and notary.key in .svc/config.yaml; `svc notary serve` prints the key of an own notary.',
+      hint: 'Set notary.url (or GUARD_NOTARY_URL) and notary.key in .svc/config.yaml; `svc notary serve` prints the key of an own notary.',
     },
   )
 }

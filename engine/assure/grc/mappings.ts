@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { EngineError } from '../../base/errors.ts'
+import { refuseSecret } from '../../sources/http/secret-hosts.ts'
 import type { GrcEvent } from './event.ts'
 
 export type GrcTarget = 'webhook' | 'vanta' | 'drata'
@@ -49,6 +50,10 @@ export const MAPPINGS: Record<GrcTarget, readonly RequestTemplate[]> = {
   ],
 }
 
+/** Secrets that are sent, or used, for the configured address. */
+const SECRETS = ['GUARD_GRC_TOKEN', 'GUARD_GRC_SECRET'] as const
+const ADDRESS = { key: 'grc_webhook_url', url_variable: 'GUARD_GRC_WEBHOOK_URL', hosts_variable: 'GUARD_GRC_HOSTS' }
+
 /** A request as it is sent. */
 export interface GrcRequest {
   url: string
@@ -56,12 +61,16 @@ export interface GrcRequest {
   body: string
 }
 
-/** The requests for an event. CONFIG_INVALID where the mapping needs a resource and none is configured. */
+/**
+ * The requests for an event. CONFIG_INVALID where the mapping needs a resource and none is configured, and where there is a secret and the
+ * environment does not name the address.
+ */
 export function mapEvent(
   event: GrcEvent,
   { target, url, resource }: { target: GrcTarget; url: string; resource?: string },
   env: Readonly<Record<string, string | undefined>>,
 ): GrcRequest[] {
+  for (const variable of SECRETS) if (env[variable]) refuseSecret({ variable, ...ADDRESS }, url, env)
   return MAPPINGS[target].map(({ path, headers = {}, body, file }) => {
     if (path.includes('{resource}') && resource === undefined)
       throw new EngineError('CONFIG_INVALID', `grc.target ${target} needs grc.resource.`, {

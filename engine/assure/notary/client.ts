@@ -8,6 +8,7 @@ import { EngineError } from '../../base/errors.ts'
 import { parseObject } from '../../base/text/json-object.ts'
 import { VERSION } from '../../base/version.ts'
 import { HttpFailure, openHttpClient } from '../../sources/http/client.ts'
+import { refuseSecret, type SentSecret } from '../../sources/http/secret-hosts.ts'
 import { type Checkpoint, computeKeyId, type LogKey, openCheckpoint } from './checkpoint.ts'
 import { hashLeaf, verifyConsistency, verifyInclusion } from './merkle.ts'
 import { encodeCountersigned, encodeEntry, type NotaryAnswer } from './protocol.ts'
@@ -39,6 +40,13 @@ const WORDS: Record<Exclude<NotaryFault, 'no_answer'>, string> = {
 /** Clocks may differ by so much, in milliseconds. */
 const CLOCK_SKEW = 600_000
 
+const TOKEN: SentSecret = {
+  variable: 'GUARD_NOTARY_TOKEN',
+  key: 'notary.url',
+  url_variable: 'GUARD_NOTARY_URL',
+  hosts_variable: 'GUARD_NOTARY_HOSTS',
+}
+
 interface Notary {
   url: string
   key: LogKey
@@ -54,7 +62,7 @@ export interface NotaryTimes {
 /**
  * Has a notary countersign a digest. Before anything is stored it is verified that the configured key has signed, that the entry is in the
  * log, that it is new, and that the log is the one seen before with entries added. TOOL_MISSING where there is no answer,
- * NOTARY_REFUSED with what is wrong otherwise.
+ * NOTARY_REFUSED with what is wrong otherwise. CONFIG_INVALID where there is a token and the environment does not name the notary.
  */
 export async function notarize(
   payloadSha256: string,
@@ -63,10 +71,11 @@ export async function notarize(
   times: NotaryTimes = {},
 ): Promise<Notarization> {
   const { env, signal } = context
+  const token = env.GUARD_NOTARY_TOKEN
+  if (token) refuseSecret(TOKEN, url, env)
   const http = await openHttpClient({ env, signal, attempts: 3, timeoutMs: 15_000, ...times })
   const base = url.replace(/\/+$/, '')
   const ask = async (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> => {
-    const token = env.GUARD_NOTARY_TOKEN
     try {
       return await http.request(
         {

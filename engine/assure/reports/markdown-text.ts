@@ -1,10 +1,11 @@
 import { clip, escapeInvisibleLine } from '../../base/text/visible.ts'
 
-/** Text that cannot be taken for markup, a mention (@name), a reference (#12) or a link. */
+/** Text that cannot be taken for markup, a mention (@name), a reference (#12), a link or a command of GitLab (`/merge` begins a line). */
 export function plain(text: string, limit = 160): string {
   return clip(escapeInvisibleLine(text), limit)
     .replace(/[\\`*_{}[\]<>()#|~&!]|:(?=\/\/)|\.(?<=www\.)/gi, '\\$&')
     .replace(/[@#](?=\w)/g, '$&\u200B')
+    .replace(/^[^\S\r\n\u2028\u2029]*\//gm, '\u200B$&')
 }
 
 /** A code span, fenced by more backticks than the text has in a row. */

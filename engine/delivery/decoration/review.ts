@@ -96,6 +96,8 @@ function makeSuggestion(
   )
     return undefined
   const text = applyEdits(span, start_line, edits)
+  // GitLab has taken a fence inside of a longer one for its end: what follows must not be a quick action such as `/merge`.
+  if (text?.includes('```') && /^[ \t]*\//m.test(text)) return undefined
   return text === undefined ? undefined : { start_line, line, text: text.replace(/\r$/gm, '') }
 }
 

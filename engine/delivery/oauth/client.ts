@@ -2,6 +2,7 @@ import type { Configuration } from 'openid-client'
 import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { Config } from '../../sources/config/load.ts'
+import { isLoopback } from '../../sources/http/secret-hosts.ts'
 import { DEVOPS_KINDS, type DevopsKind } from '../providers/names.ts'
 import type { ProviderName } from '../providers/provider.ts'
 import { resolveProvider } from '../providers/settings.ts'
@@ -62,6 +63,7 @@ export async function openOauthClient(
     const configuration = issuer
       ? await discoverIssuer(library, transport, { issuer, client_id: client.id, secret: client.secret })
       : new library.Configuration(describeServer(name, base_url, env), client.id, undefined, authentication)
+    if (isLoopback(new URL(base_url).hostname)) library.allowInsecureRequests(configuration)
     configuration[library.customFetch] = transport.fetch as never
     return { library, configuration, transport, scope: issuer ? 'openid' : SCOPES[name], base_url }
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { Config } from '../../sources/config/load.ts'
+import { isLoopback } from '../../sources/http/secret-hosts.ts'
 import type { CodeProvider, WorkItemProvider } from './provider.ts'
 import { type ProviderSettings, resolveProvider } from './settings.ts'
 import { findToken, type StoredToken, type Token, tokenMissing } from './tokens.ts'
@@ -39,7 +40,10 @@ export async function connect(
   token: Token,
   options: TransportOptions,
 ): Promise<WorkItemProvider> {
-  const transport = await openTransport({ ...(isLocal(settings.base_url) && { pace: LOCAL_PACE }), ...options })
+  const transport = await openTransport({
+    ...(isLoopback(new URL(settings.base_url).hostname) && { pace: LOCAL_PACE }),
+    ...options,
+  })
   transport.protect(token.value)
   // The half of a Basic credential that is secret.
   if (token.scheme === 'basic') transport.protect(token.value.slice(token.value.indexOf(':') + 1))
@@ -64,10 +68,6 @@ export async function openCodeProvider(
 
 /** Pauses protect the services of providers; a server on this machine is none. */
 const LOCAL_PACE = 0.001
-
-function isLocal(url: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
-}
 
 async function openClient(
   settings: ProviderSettings,

@@ -6,7 +6,7 @@ export interface Rest {
   ask<T>(method: string, path: string, more?: { query?: Query; body?: unknown; type?: string }): Promise<T>
   /** Every page of a list that names the next one in a Link header (RFC 8288). */
   list<T>(path: string, query?: Query): Promise<T[]>
-  /** Status and body of a GET, whatever the status. */
+  /** Status and body of a GET, whatever the status; a ProviderFailure where there is no answer. */
   probe(path: string): Promise<Answer>
 }
 
@@ -64,7 +64,13 @@ export function makeRest(
       }
       return found
     },
-    probe: path => transport.exchange({ method: 'GET', url: address(path), headers: own }),
+    async probe(path) {
+      try {
+        return await transport.exchange({ method: 'GET', url: address(path), headers: own })
+      } catch (error) {
+        throw transport.describe(error, `GET ${new URL(address(path)).pathname}`)
+      }
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { EngineError } from '../../base/errors.ts'
 import type { Config } from '../../sources/config/load.ts'
+import { isLoopback, listHosts } from '../../sources/http/secret-hosts.ts'
 import { tryGit } from '../../sources/repository/git.ts'
 import { type CiBuild, detectCi } from './ci.ts'
 import { resolveProviderName, TITLES } from './names.ts'
@@ -49,7 +50,7 @@ export async function readOrigin(root: string, signal?: AbortSignal): Promise<Or
   return code === 0 ? parseRemote(stdout.toString('utf8').trim()) : undefined
 }
 
-/** Host and path of a remote's address, in the form of a URL or of scp. */
+/** Host and path of a remote's address, in the form of a URL or of scp. CONFIG_INVALID where the path has a `%` that encodes nothing. */
 export function parseRemote(address: string): Origin | undefined {
   const scp = /^(?:[^@/:\s]+@)?([^/:\s]+):(?!\/\/)(\S+)$/.exec(address)
   const clean = (path: string) =>
@@ -61,7 +62,17 @@ export function parseRemote(address: string): Origin | undefined {
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)
   if (!/^(https?|ssh|git):$/.test(url.protocol) || url.host === '') return undefined
-  return { host: url.host.toLowerCase(), path: clean(decodeURIComponent(url.pathname)) }
+  return { host: url.host.toLowerCase(), path: clean(decodePath(url.pathname)) }
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    throw new EngineError('CONFIG_INVALID', `The path of the remote origin is not encoded as a URL: ${path}.`, {
+      hint: 'Write % as %25: `git remote set-url origin <url>`.',
+    })
+  }
 }
 
 /** What a command asks for. */
@@ -73,8 +84,9 @@ export interface Wanted {
 
 /**
  * Which provider, where, and which repository: by what is asked, the configuration, the CI system, and the remote `origin`, in this order.
- * CONFIG_INVALID where that does not say, and where the configuration names a host that is neither the provider's own, the CI system's,
- * that of `origin`, nor in GUARD_PROVIDER_HOSTS: a repository under scan must not choose who gets a token.
+ * In a build on the provider's own CI system, address and repository are the build's: a pull request must not aim its token elsewhere.
+ * CONFIG_INVALID where that does not say, and where the host is neither the provider's own, the CI system's, nor in GUARD_PROVIDER_HOSTS:
+ * neither a configuration nor `origin` must choose who gets a token.
  */
 export async function resolveProvider(config: Config, { provider, env, signal }: Wanted): Promise<ProviderSettings> {
   const ci = detectCi(env)
@@ -88,12 +100,11 @@ export async function resolveProvider(config: Config, { provider, env, signal }:
       hint: 'Set `providers.default` in .svc/config.yaml, or pass --provider github, gitlab or azure.',
     })
   const own = config.providers[name] ?? {}
-  const isCi = ci?.provider === name
-  const configured = own.base_url
-  const base_url = (configured ?? (isCi ? ci.api_url : undefined) ?? guessUrl(name, origin))?.replace(/\/+$/, '')
+  const build = ci?.provider === name ? ci : undefined
+  const base_url = (build?.api_url ?? own.base_url ?? guessUrl(name, origin))?.replace(/\/+$/, '')
   if (!base_url) throw missing(name, 'base_url', 'the address of the site, such as https://company.atlassian.net')
-  refuseHost(name, base_url, { ci: isCi ? ci : undefined, origin, env })
-  const repository = own.repository ?? (isCi ? ci.repository : undefined) ?? guessRepository(name, origin)
+  refuseHost(name, base_url, build, env)
+  const repository = build?.repository ?? own.repository ?? guessRepository(name, origin)
   if (!repository)
     throw missing(
       name,
@@ -170,22 +181,20 @@ function missing(name: ProviderName, key: string, what: string): EngineError {
   })
 }
 
-function refuseHost(
-  name: ProviderName,
-  base_url: string,
-  { ci, origin, env }: { ci: CiBuild | undefined; origin: Origin | undefined; env: Environment },
-): void {
+function refuseHost(name: ProviderName, base_url: string, ci: CiBuild | undefined, env: Environment): void {
+  if (!URL.canParse(base_url))
+    throw new EngineError('CONFIG_INVALID', `The address of ${TITLES[name]} is no URL: ${JSON.stringify(base_url)}.`, {
+      hint: `Set providers.${name}.base_url, or the variable of the CI system, to an https address.`,
+    })
   const { protocol, host, hostname } = new URL(base_url)
-  const isLocal = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
-  if (protocol !== 'https:' && !isLocal)
+  if (protocol !== 'https:' && !isLoopback(hostname))
     throw new EngineError('CONFIG_INVALID', `providers.${name}.base_url has to be https: a token would be readable.`)
-  const own = (env[HOSTS_VARIABLE] ?? '').split(',').map(one => one.trim().toLowerCase())
   const ciHost = ci?.api_url && URL.canParse(ci.api_url) ? new URL(ci.api_url).host : undefined
-  const trusted = [...KNOWN_HOSTS[name], ...own, ciHost, origin?.host].filter(one => one !== undefined && one !== '')
-  if (trusted.some(one => matchesHost(host.toLowerCase(), one!))) return
+  const trusted = [...KNOWN_HOSTS[name], ...listHosts(env[HOSTS_VARIABLE]), ...(ciHost === undefined ? [] : [ciHost])]
+  if (trusted.some(one => matchesHost(host, one))) return
   throw new EngineError(
     'CONFIG_INVALID',
-    `providers.${name}.base_url names ${host}, which svc has not been told to trust with a token.`,
+    `${TITLES[name]} is at ${host} by providers.${name}.base_url or the remote origin, and svc has not been told to trust it with a token.`,
     { hint: `If it is yours, set ${HOSTS_VARIABLE}=${host} in the environment.` },
   )
 }

@@ -31,6 +31,9 @@ const MOST_TOKEN = 16 * 1024
 /** Names that a configured variable may have: one that plainly is a token's, so that no repository asks for another secret. */
 const TOKEN_NAME = /(?:TOKEN|_PAT)$/
 
+/** Variables of the environment that a user lets a configuration name, separated by commas. */
+const NAMED_VARIABLE = 'GUARD_PROVIDER_TOKEN_ENV'
+
 /** The token for a provider: of the configured variable, of the known ones, of a file, else of the OAuth store by `stored`. */
 export async function findToken(
   { name, token_env, base_url }: Pick<ProviderSettings, 'name' | 'token_env' | 'base_url'>,
@@ -41,6 +44,12 @@ export async function findToken(
     throw new EngineError('CONFIG_INVALID', `providers.${name}.token_env has to end with TOKEN or _PAT.`, {
       hint: 'Name the variable so, and no repository can have another secret of the environment sent.',
     })
+  if (token_env !== undefined && !VARIABLES[name].includes(token_env) && !listNamed(env).includes(token_env))
+    throw new EngineError(
+      'CONFIG_INVALID',
+      `providers.${name}.token_env names ${token_env}, which is no variable for ${TITLES[name]}.`,
+      { hint: `If the token in it is for ${TITLES[name]}, set ${NAMED_VARIABLE}=${token_env} in the environment.` },
+    )
   for (const variable of [...(token_env === undefined ? [] : [token_env]), ...VARIABLES[name]]) {
     const value = env[variable]?.trim()
     if (value) return withScheme(name, value, variable, env)
@@ -49,6 +58,10 @@ export async function findToken(
   }
   const value = await stored(name, base_url)
   return value === undefined ? undefined : { value, source: 'oauth', scheme: 'token' }
+}
+
+function listNamed(env: Environment): string[] {
+  return (env[NAMED_VARIABLE] ?? '').split(',').map(one => one.trim())
 }
 
 /** The error where there is no token. */

@@ -39,6 +39,8 @@ export interface Transport {
   request(request: Exchange): Promise<Answer>
   /** `exchange` as the function that libraries call. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+  /** What `exchange` rejected with, as an error for people: INTERRUPTED, or a ProviderFailure. `place` is method and path. */
+  describe(error: unknown, place: string): EngineError
   /** The text without the secrets that were sent. */
   redact(text: string): string
   /** Names a secret that no message may have. */
@@ -143,16 +145,21 @@ export async function openTransport({
     return out
   }
 
+  const describe = (error: unknown, place: string) =>
+    signal.aborted
+      ? new EngineError('INTERRUPTED', 'The work was interrupted.')
+      : new ProviderFailure('unavailable', redact(`${place} got no answer: ${cleanText(tellCause(error))}`))
+
   const request = async (what: Exchange): Promise<Answer> => {
     const place = `${what.method} ${new URL(what.url).pathname}`
     for (let attempt = 1; ; attempt++) {
       let answer: Answer | undefined
-      let cause = ''
+      let failure: EngineError | undefined
       try {
         answer = await exchange(what)
       } catch (error) {
-        if (signal.aborted) throw new EngineError('INTERRUPTED', 'The work was interrupted.')
-        cause = describe(error)
+        failure = describe(error, place)
+        if (signal.aborted) throw failure
       }
       if (answer && answer.status < 400 && answer.status >= 200 && answer.status !== 304) {
         if (answer.status < 300) return answer
@@ -160,14 +167,13 @@ export async function openTransport({
       }
       const pause = pauseAfter(answer, what.method, attempt)
       if (pause === undefined || attempt === ATTEMPTS || pause > LONGEST_WAIT * 1000)
-        throw new ProviderFailure(
-          classifyStatus(answer?.status),
-          redact(
-            answer
-              ? `${place} was answered with ${answer.status}: ${cleanText(answer.text)}`
-              : `${place} got no answer: ${cleanText(cause)}`,
-          ),
-          answer ? { status: answer.status } : {},
+        throw (
+          failure ??
+          new ProviderFailure(
+            classifyStatus(answer?.status),
+            redact(`${place} was answered with ${answer!.status}: ${cleanText(answer!.text)}`),
+            { status: answer!.status },
+          )
         )
       await wait(pause * pace, undefined, { signal }).catch(() => {})
     }
@@ -178,6 +184,7 @@ export async function openTransport({
     pace,
     exchange,
     request,
+    describe,
     redact,
     protect: secret => void (secret.length >= 6 && secrets.add(secret)),
     async fetch(input, init = {}) {
@@ -215,7 +222,7 @@ function readRetryAfter(value: string | null): number | undefined {
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
-function describe(error: unknown): string {
+function tellCause(error: unknown): string {
   const { code, cause, message } = error as { code?: string; cause?: { code?: string }; message?: string }
   return [code ?? cause?.code, message].filter(Boolean).join(': ') || 'no answer'
 }

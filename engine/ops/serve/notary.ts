@@ -3,6 +3,7 @@ import { type } from 'arktype'
 import { openNotaryLog } from '../../assure/notary/log.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
+import { isLoopback } from '../../sources/http/secret-hosts.ts'
 
 /** An organization's own notary: countersigns digests and appends them to a transparency log; stays until it is interrupted. */
 export default defineOperation({
@@ -33,6 +34,14 @@ export default defineOperation({
   ],
 
   async run({ dir, name, host, port }, context) {
+    if (!context.env.GUARD_NOTARY_TOKEN && !isLoopback(host))
+      throw new EngineError(
+        'USAGE',
+        `Without a token, anybody who reaches ${JSON.stringify(host)} could add entries.`,
+        {
+          hint: 'Set GUARD_NOTARY_TOKEN here and for the clients, or listen on 127.0.0.1.',
+        },
+      )
     if (!context.serve) throw new EngineError('USAGE', 'A notary can only be started from the command line.')
     const log = openNotaryLog(resolve(context.cwd, dir), name)
     try {

@@ -18,6 +18,7 @@ export const ENVIRONMENT: readonly { name: string; key: string }[] = [
   { name: 'GUARD_GRC_WEBHOOK_URL', key: 'grc_webhook_url' },
   { name: 'SVC_LOGIN_ISSUER', key: 'login.issuer' },
   { name: 'SVC_LOGIN_CLIENT_ID', key: 'login.client_id' },
+  { name: 'GUARD_NOTARY_URL', key: 'notary.url' },
 ]
 
 /** The settings that the environment gives, not yet validated. An empty variable counts as unset. */

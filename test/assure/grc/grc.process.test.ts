@@ -57,7 +57,10 @@ const QUICK = { attempts: 3, pauseMs: 1, timeoutMs: 300 }
 
 async function pushing(...ways: Parameters<typeof receiver>) {
   const [made, server] = [await attestedProject(), await receiver(...ways)]
-  const env = { ...made.env, GUARD_GRC_SECRET: 'made-up', GUARD_GRC_TOKEN: 'bearer' }
+  const env = {
+    ...made.env,
+    ...{ GUARD_GRC_SECRET: 'made-up', GUARD_GRC_TOKEN: 'bearer', GUARD_GRC_WEBHOOK_URL: server.url },
+  }
   const event = makeEvent('gate_failed', made.run, 'project')
   const push = (own: typeof event | undefined = event) =>
     deliverEvents(made.root, own, { target: 'webhook', url: server.url }, context(made.root, { env }), QUICK)
@@ -158,6 +161,23 @@ it('each platform gets what its mapping says, and needs its resource', async () 
   expect(record.headers['x-session-id']).toBe(event.id)
   expect(JSON.parse(record.body).data[0]).toMatchObject({ id: event.id, high: 1, compliance: event.compliance })
   expect((await refusal(() => to('drata'))).message).toContain('grc.resource')
+})
+
+it.each(['GUARD_GRC_TOKEN', 'GUARD_GRC_SECRET'])('%s goes only where the environment says', async name => {
+  const { run } = await attestedProject()
+  const event = makeEvent('scan_complete', run, 'project')
+  const map = (url: string, env: Record<string, string>) =>
+    mapEvent(event, { target: 'webhook', url }, { [name]: 'made-up', ...env })
+  const error = await refusal(() => map('https://evil.example/hook', { GUARD_GRC_HOSTS: 'grc.example' }))
+  expect([error.row.exit, error.hint]).toEqual([64, expect.stringContaining('GUARD_GRC_HOSTS=evil.example')])
+  const header = name === 'GUARD_GRC_TOKEN' ? 'authorization' : 'x-svc-signature'
+  const trusting: Record<string, string>[] = [
+    { GUARD_GRC_HOSTS: 'other.example, grc.example' },
+    { GUARD_GRC_WEBHOOK_URL: 'https://grc.example/hook' },
+  ]
+  for (const env of trusting) expect(map('https://grc.example/hook', env)[0]!.headers).toHaveProperty([header])
+  const plain = await refusal(() => map('http://grc.example/hook', { GUARD_GRC_HOSTS: 'grc.example' }))
+  expect([plain.row.exit, plain.message]).toEqual([64, expect.stringContaining('https')])
 })
 
 it('the command says what was not delivered, and exits with 69', async () => {

@@ -6,6 +6,7 @@ import { parseVerifierKey } from '../../../engine/assure/notary/checkpoint.ts'
 import { notarize } from '../../../engine/assure/notary/client.ts'
 import { openNotaryLog } from '../../../engine/assure/notary/log.ts'
 import { context, refusal } from '../../made/call.ts'
+import { runHere } from '../../made/command-line.ts'
 import { folder } from '../../made/folder.ts'
 import { type RunningNotary, startNotary } from './hostile.ts'
 
@@ -77,6 +78,17 @@ describe('a notary', () => {
     expect(fault.message).toContain(message)
   })
 
+  it('is not served to a network without a token', async () => {
+    const run = (...args: string[]) =>
+      runHere(['notary', 'serve', '--dir', join(folder(), 'log'), '--port', '0', ...args], {
+        cwd: folder(),
+        env: { PATH: process.env.PATH!, HOME: folder() },
+      })
+    const { code, err } = await run('--host', '0.0.0.0')
+    expect([code, err]).toEqual([64, expect.stringContaining('GUARD_NOTARY_TOKEN')])
+    expect((await run('--host', '::')).code).toBe(64)
+  })
+
   it('has one process at a time', async () => {
     const dir = join(folder(), 'log')
     const log = openNotaryLog(dir, 'a.test')
@@ -116,6 +128,23 @@ describe('a notary', () => {
 })
 
 describe('a client refuses, and says why', () => {
+  it('a notary that only the configuration names, where there is a token to send', async () => {
+    const notary = await startNotary()
+    const key = parseVerifierKey(notary.key)!
+    const host = new URL(notary.url).host
+    const ask = (own: Record<string, string>, url = notary.url) => {
+      const env = { XDG_STATE_HOME: folder(), GUARD_NOTARY_TOKEN: 'made-up', ...own }
+      return notarize(DIGEST, { url, key }, context('/', { env }), QUICK)
+    }
+    const fault = await refusal(() => ask({}))
+    expect([fault.row.exit, fault.hint]).toEqual([64, expect.stringContaining(`GUARD_NOTARY_HOSTS=${host}`)])
+    expect(notary.log.size()).toBe(0)
+    expect((await ask({ GUARD_NOTARY_HOSTS: host })).index).toBe(0)
+    expect((await ask({ GUARD_NOTARY_URL: notary.url })).index).toBe(1)
+    const plain = await refusal(() => ask({ GUARD_NOTARY_HOSTS: 'notary.example' }, 'http://notary.example'))
+    expect([plain.row.exit, plain.message]).toEqual([64, expect.stringContaining('https')])
+  })
+
   it('no answer', async () => {
     const fault = await refusal(client({ url: 'http://127.0.0.1:1', key: (await startNotary()).key }).ask)
     expect([fault.code, fault.row.exit]).toEqual(['TOOL_MISSING', 69])

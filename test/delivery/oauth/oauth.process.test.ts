@@ -2,11 +2,13 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { expect, it, onTestFinished } from 'vitest'
+import { openOauthClient } from '../../../engine/delivery/oauth/client.ts'
 import { readTokens, storeTokens, TOKEN_FILE } from '../../../engine/delivery/oauth/store.ts'
 import { readStoredToken } from '../../../engine/delivery/oauth/stored-token.ts'
 import { OPERATIONS } from '../../../engine/door/operations.gen.ts'
 import { loadSchemas } from '../../../engine/door/schemas.ts'
 import { loadConfig } from '../../../engine/sources/config/load.ts'
+import { refusal } from '../../made/call.ts'
 import { folder } from '../../made/folder.ts'
 import { project } from '../../made/project.ts'
 import { startServer } from '../../surfaces/rest/server-under-test.ts'
@@ -61,6 +63,34 @@ it('connects with PKCE and state, and stores the tokens encrypted for the user a
     devops_b: { configured: true, connected: true },
   })
   expect(status).not.toContain(access_token)
+})
+
+it('connects with a provider on this machine that the user trusts, over http', async () => {
+  const { base } = await startServer({
+    rows: OPERATIONS,
+    schemas: loadSchemas,
+    cwd: project({
+      '.svc/config.yaml': 'providers:\n  gitlab: { base_url: "http://localhost:9/api/v4", repository: acme/shop }\n',
+    }),
+    env: {
+      ...{ GUARD_OAUTH_GITLAB_CLIENT_ID: 'svc', GUARD_OAUTH_GITLAB_CLIENT_SECRET: 'a-client-secret' },
+      ...{ XDG_STATE_HOME: folder({}), GUARD_RATE_LIMIT_ENABLED: 'false', GUARD_PROVIDER_HOSTS: 'localhost:9' },
+    },
+  })
+  const answer = await fetch(`${base}/oauth/devops_b/connect`, { redirect: 'manual' })
+  expect(answer.status).toBe(302)
+  expect(answer.headers.get('location')).toMatch(/^http:\/\/localhost:9\/oauth\/authorize\?/)
+})
+
+it('a configuration cannot name a host that gets the client secret', async () => {
+  const root = project({
+    '.svc/config.yaml':
+      'providers:\n  gitlab: { base_url: "https://gitlab.evil.invalid/api/v4", repository: acme/shop }\n',
+  })
+  const env = { GUARD_OAUTH_GITLAB_CLIENT_ID: 'svc', GUARD_OAUTH_GITLAB_CLIENT_SECRET: 'a-client-secret' }
+  const { signal } = new AbortController()
+  const error = await refusal(async () => openOauthClient(await loadConfig(root), 'devops_b', { env, signal }))
+  expect(error.row.exit).toBe(64)
 })
 
 it('refuses a callback without the cookie, with another state, and a second time', async () => {

@@ -51,6 +51,27 @@ describe('a command line', () => {
     expect(out).toBe('a\\x1b]0;owned\\x07b\n')
   })
 
+  it.each([
+    ['GITHUB_ACTIONS', 'true', '::set-output name=x::y', ':\u200B:set-output name=x::y'],
+    ['GITHUB_ACTIONS', 'true', ' \t::stop-commands::x', ' \t:\u200B:stop-commands::x'],
+    ['GITHUB_ACTIONS', 'true', 'a\n::debug::x', 'a\n:\u200B:debug::x'],
+    ['GITHUB_ACTIONS', 'true', 'a\r::debug::x', 'a\r:\u200B:debug::x'],
+    ['TF_BUILD', 'True', 'a ##vso[task.setvariable]b', 'a ##\u200Bvso[task.setvariable]b'],
+    ['TF_BUILD', 'True', 'a ##[error]b', 'a ##\u200B[error]b'],
+    ['GITHUB_ACTIONS', 'true', 'src/A::b and ## [x]', 'src/A::b and ## [x]'],
+    ['CI', 'true', '::set-output name=x::y', '::set-output name=x::y'],
+  ])('gives the log of a build no commands that scanned text brings (%s=%s, %j)', async (name, value, text, shown) => {
+    const env = { [name]: value }
+    expect((await svc(['gate', 'remove', text], { env })).out).toBe(`${shown}\n`)
+    expect((await svc(['echo', '--json', text], { env })).out).toContain(JSON.stringify(text))
+  })
+
+  it('gives the log of a build no commands by its errors and notices', async () => {
+    const { err } = await svc(['##[group]'], { env: { TF_BUILD: 'True' } })
+    expect(err).toContain('##\u200B[group]')
+    expect(err).not.toContain('##[')
+  })
+
   it('writes bytes as they are where there is no terminal', async () => {
     expect((await svc(['gate', 'remove', 'a\x1bb'])).out).toBe('a\x1bb\n')
   })
