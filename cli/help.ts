@@ -31,6 +31,7 @@ const EXIT_CODES: [string, string][] = [
   ['66', 'file, run or rule not found, or nothing to scan'],
   ['69', 'a required tool or service is missing'],
   ['70', 'internal error'],
+  ['74', 'a result cannot be written: full or read-only disk'],
   ['130', 'interrupted'],
 ]
 

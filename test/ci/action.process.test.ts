@@ -21,7 +21,7 @@ const ACTION = parse(textOf('action.yml')) as Action
 const GATE = loadSchemas('gate.check')
 
 /** Inputs that are the action's own; every other one is an input of the gate. */
-const OWN = ['fail-on', 'fail', 'shard', 'shards', 'summary', 'svc']
+const OWN = ['fail-on', 'fail', 'shard', 'shards', 'summary', 'svc', 'token']
 
 const kebab = (key: string) => key.replaceAll('_', '-')
 

@@ -91,8 +91,17 @@ const EXTENSIONS: Record<string, string> = {
   '.pdf': 'pdf',
 }
 
-/** The format that a file's name asks for, among these; the first of them where it asks for none. */
+/**
+ * The format that a file's name asks for, among these; the first of them where it has no extension. INPUT_INVALID where its extension is
+ * that of another format: nobody expects HTML in a .csv.
+ */
 export function chooseFormat<F extends string>(formats: readonly F[], output: string | undefined): F {
-  const wanted = output === undefined ? undefined : EXTENSIONS[extname(output).toLowerCase()]
-  return formats.find(format => format === wanted) ?? formats[0]!
+  const extension = output === undefined ? '' : extname(output).toLowerCase()
+  if (extension === '') return formats[0]!
+  const found = formats.find(format => format === EXTENSIONS[extension])
+  if (found === undefined)
+    throw new EngineError('INPUT_INVALID', `${output} has the extension of no format of this command.`, {
+      hint: `Formats: ${formats.join(', ')}. Choose one with --format to keep the name.`,
+    })
+  return found
 }

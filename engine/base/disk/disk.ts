@@ -31,7 +31,7 @@ export function findDiskReason(error: unknown): string | undefined {
 export function writeFault(error: unknown, root: string, what: string): unknown {
   const reason = error instanceof EngineError ? undefined : findDiskReason(error)
   if (reason === undefined) return error
-  return new EngineError('DISK', `${relative(root, what).split(sep).join('/')} cannot be written: ${reason}.`, {
+  return new EngineError('DISK', `${relative(root, what).split(sep).join('/') || what} cannot be written: ${reason}.`, {
     cause: error,
   })
 }

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { EngineError } from '../errors.ts'
+import { writeFault } from './disk.ts'
 import { writeTemporary } from './own-folder.ts'
 import { isInside } from './project-write.ts'
 
@@ -51,15 +52,20 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** Writes a file in one step, the folders on the way with it: readers see the old file or the new one, whose mode is the old one's. */
+/**
+ * Writes a file in one step, the folders on the way with it: readers see the old file or the new one, whose mode is the old one's. DISK,
+ * with the name of the file in its directory, where it cannot be written.
+ */
 export function writeOutput(path: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true })
   const temporary = `${path}.${process.pid}.tmp`
   try {
+    mkdirSync(dirname(path), { recursive: true })
     writeTemporary(temporary, content)
     keepMode(path, temporary)
     renameSync(temporary, path)
+  } catch (error) {
+    throw writeFault(error, dirname(dirname(path)), path)
   } finally {
-    rmSync(temporary, { force: true })
+    if (existsSync(temporary)) rmSync(temporary, { force: true })
   }
 }

@@ -125,8 +125,14 @@ export default defineOperation({
       return `${(rating ?? '?').padEnd(2)}  ${escapeInvisibleLine(path).padEnd(width)}  ${`${open ?? '–'}${moved}`.padStart(12)}  ${last}${note}`
     })
     const more = projects.length - shown.length
+    const states = (['stale', 'partial', 'unreadable', 'never_scanned'] as const)
+      .filter(state => statistics.by_state[state] > 0)
+      .map(state => `, ${statistics.by_state[state]} ${PROJECT_STATE_WORDS[state]}`)
+      .join('')
+    const isKnown = projects.some(({ open }) => open !== undefined)
+    const open = isKnown ? formatCount(statistics.open, 'open finding') : 'open findings unknown'
     return [
-      paint('bold', `${count}: ${formatCount(statistics.open, 'open finding')}, ${statistics.by_state.stale} stale`),
+      paint('bold', `${count}: ${open}${states}`),
       ...rows,
       ...(more > 0 ? [`... and ${more} more (-v)`] : []),
       ...omitted.map(each => paint('yellow', each)),

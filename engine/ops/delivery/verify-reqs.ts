@@ -8,6 +8,7 @@ import { formatDrift } from '../../delivery/drift/text.ts'
 import { readLinks } from '../../delivery/trace/gather.ts'
 import { listRepository, refuseWithoutRequirements, reportProgress } from '../../delivery/trace/listing.ts'
 import { defineOperation } from '../../door/operation.ts'
+import { refuseAgent } from '../../governance/acting-agent.ts'
 import { tryGit } from '../../sources/repository/git.ts'
 
 /** Verifies requirements against code, or records that a user confirmed them. */
@@ -47,6 +48,8 @@ export default defineOperation({
   }),
 
   async run({ ids, confirm, by, config: path }, context) {
+    // What a reviewer confirmed is no drift any more: no agent confirms its own work.
+    if (confirm) refuseAgent(context, 'A confirmation')
     const { config, listing } = await listRepository(context, path)
     const { signal } = context
     const maxBytes = config.scan.max_file_bytes

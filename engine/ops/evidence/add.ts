@@ -38,7 +38,7 @@ export default defineOperation({
     control: type('string > 0').describe('framework:control, or framework:obligation'),
     title: type('0 < string <= 1000').describe('what the evidence is'),
     'file?': type('0 < string <= 1000').describe('a file of the repository'),
-    'url?': type('0 < string <= 1000').describe('an address that begins with https://'),
+    'url?': type('0 < string <= 1000').describe('an address that begins with https:// or http://'),
     owner: type('0 < string <= 1000').describe('the name of the person who vouches for it'),
     'observed_at?': type('string > 0').describe('the date of what it shows, such as 2027-01-31 (default: today)'),
     'expires?': type('string > 0').describe('the last date on which it holds, or a number of days from today'),
@@ -70,6 +70,8 @@ export default defineOperation({
       ...(input.expires !== undefined && { expires: toDate('expires', input.expires, today) }),
       ...(input.file !== undefined && (await sealFile(root, cwd, input.file, signal))),
     }
+    if (fields.observed_at! > today)
+      throw new EngineError('INPUT_INVALID', `observed_at must not be in the future, but was ${fields.observed_at}.`)
     if (fields.expires !== undefined && fields.expires < today)
       throw new EngineError('INPUT_INVALID', `expires must not be in the past, but was ${fields.expires}.`)
     const done = await addEvidence(root, fields)

@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { findToday } from '../../assure/controls/load.ts'
-import { checkEvidence } from '../../assure/evidence/check.ts'
+import { checkEvidence, expandFramework } from '../../assure/evidence/check.ts'
 import { readEvidence } from '../../assure/evidence/file.ts'
 import { CheckedEvidenceType, formatEvidence } from '../../assure/evidence/schema.ts'
 import { defineOperation } from '../../door/operation.ts'
@@ -25,13 +25,14 @@ export default defineOperation({
 
   async run({ control }, { cwd, env, signal }) {
     const root = findRepositoryRoot(cwd)
-    const asked = { today: findToday(env), signal }
-    const all = await checkEvidence(root, await readEvidence(root), await loadPacks(root), asked)
+    const packs = await loadPacks(root)
+    const all = await checkEvidence(root, await readEvidence(root), packs, { today: findToday(env), signal })
+    const wanted = control && expandFramework(control, packs)
     const evidence = all.filter(
       each =>
-        control === undefined ||
-        each.control.startsWith(control) ||
-        `${each.framework}:${each.control_id}`.startsWith(control),
+        wanted === undefined ||
+        each.control.startsWith(wanted) ||
+        `${each.framework}:${each.control_id}`.startsWith(wanted),
     )
     return { file: EVIDENCE_PATH, evidence, total: all.length }
   },

@@ -40,6 +40,8 @@ export class VulnerabilityWatch {
   #due = 0
   #known: ReadonlyMap<string, Vulnerability> | undefined
   #open = 0
+  /** Dependencies of which the last check knows nothing. */
+  #unknown = 0
 
   constructor(options: VulnerabilityWatchOptions, context: WatchContext) {
     this.#options = options
@@ -53,9 +55,11 @@ export class VulnerabilityWatch {
 
   /** What is known after the last check, for the status line. */
   describe(): string {
-    return this.#known === undefined
-      ? 'vulnerabilities not known'
-      : formatCount(this.#open, 'vulnerability', 'vulnerabilities')
+    if (this.#known === undefined) return 'vulnerabilities not known'
+    const known = formatCount(this.#open, 'known vulnerability', 'known vulnerabilities')
+    return this.#unknown === 0
+      ? known
+      : `${known}, ${formatCount(this.#unknown, 'dependency', 'dependencies')} not evaluated`
   }
 
   async check(): Promise<void> {
@@ -90,6 +94,7 @@ export class VulnerabilityWatch {
     this.#known = now
     this.#open = open.length
     const unknown = report.total_dependencies - report.evaluated
+    this.#unknown = unknown
     const failed = report.unread_manifests.filter(({ state }) => state === 'failed').length
     if (unknown + failed > 0)
       notice(

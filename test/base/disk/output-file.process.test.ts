@@ -64,6 +64,13 @@ describe('a file to write', () => {
     expect(resolveOutputFile(root, '../real')).toBe(join(folder, 'real'))
   })
 
+  test('that cannot be written ends with DISK and its name', () => {
+    writeFileSync(join(folder, 'file'), '')
+    expect(() => writeOutput(join(folder, 'file/report.html'), 'new')).toThrow(
+      expect.objectContaining({ code: 'DISK', message: expect.stringContaining('file/report.html cannot be written') }),
+    )
+  })
+
   test('is refused where a directory exists in its place', () => {
     mkdirSync(join(folder, 'a'))
     expect(() => resolveOutputFile(folder, 'a')).toThrow('a is a directory.')

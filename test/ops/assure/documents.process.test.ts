@@ -111,6 +111,7 @@ describe('the risk summary', () => {
     await risk(root, { output: 'again.pdf' })
     expect(readFileSync(join(root, 'again.pdf')).equals(pdf)).toBe(true)
     expect((await refusal(() => risk(root, { format: 'pdf', output: '-' }))).code).toBe('USAGE')
+    expect((await refusal(() => risk(root, { output: 'board.docx' }))).code).toBe('INPUT_INVALID')
   })
 })
 

@@ -34,6 +34,13 @@ const scanDrift = async (root: string, more = {}) => {
 }
 
 describe('drift', () => {
+  it('is confirmed by no agent', async () => {
+    const root = project(FILES)
+    const error = await refusal(() => verify.run({ confirm: true, by: 'Kim' }, context(root, { surface: 'mcp' })))
+    expect(error.code).toBe('FORBIDDEN')
+    expect(readFileSync(join(root, 'requirements.yaml'), 'utf8')).toBe(FILES['requirements.yaml'])
+  })
+
   it('is none after a confirmation, which leaves comments of the file as they are', async () => {
     const root = await confirmed()
     expect(readFileSync(join(root, 'requirements.yaml'), 'utf8')).toMatch(/^# Ours\.\n/)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sample } from '../../../engine/detect/secrets/sample.ts'
 import aiKey from '../../../engine/ops/review/ai-key.ts'
 import design from '../../../engine/ops/review/design.ts'
 import threats from '../../../engine/ops/review/threats.ts'
@@ -15,7 +16,7 @@ import { modelServer } from './model-server.ts'
 const CODE =
   "const app = require('express')()\napp.get('/a', async (req, res) => {\n  cache.set(req.query.id, await load(req.query.id))\n})\n"
 const none = { staged: false, pending: false, dry_run: false }
-const TOKEN = ['gh', 'p_', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('')
+const TOKEN = sample('ghp_{base62:30}{crc32}', 'session')
 
 const configured = (base_url: string, more = '') =>
   `llm:\n  provider: openai-compatible\n  model: local\n  base_url: ${base_url}\n${more}`
