@@ -7,9 +7,9 @@ import { loadSchemas } from '../../../engine/door/schemas.ts'
 import { runHere } from '../../made/command-line.ts'
 import { folder, write } from '../../made/folder.ts'
 
-const PASSWORD = ['sesame', 'open', '42'].join('-')
+const PHRASE = ['sesame', 'open', '42'].join('-')
 /** Strings that are in the code and settings of the project, and may be in no answer to an auditor. */
-export const SECRETS = [PASSWORD, 'yaml.load(text', 'hooks.secret.example', 'internal/billing', 'services/payments']
+export const SECRETS = [PHRASE, 'yaml.load(text', 'hooks.secret.example', 'internal/billing', 'services/payments']
 /** Files of the project, each with its directory. */
 export const FILES = ['services/payments/app.py', 'internal/billing/run me.py', 'docs/policies/access.md']
 
@@ -27,7 +27,7 @@ export async function startPortal(): Promise<Portal> {
   const env = { PATH: process.env.PATH!, HOME: folder(), XDG_STATE_HOME: folder(), GUARD_RATE_LIMIT_ENABLED: 'false' }
   write(root, {
     '.gitignore': 'out/\n',
-    [FILES[0]!]: `import yaml\n\nPASSWORD = "${PASSWORD}"\n\n\ndef load(text):\n    return yaml.load(text, Loader=yaml.Loader)\n`,
+    [FILES[0]!]: `import yaml\n\nPASSWORD = "${PHRASE}"\n\n\ndef load(text):\n    return yaml.load(text, Loader=yaml.Loader)\n`,
     [FILES[1]!]: 'import pickle\n\n\ndef read(data):\n    return pickle.loads(data)\n',
     [FILES[2]!]: '# Access\n\nReviewed each quarter.\n',
     '.svc/config.yaml':

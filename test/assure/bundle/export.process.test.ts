@@ -119,10 +119,12 @@ describe('an audit bundle', () => {
   })
 })
 
+const PHRASE = ['hunter', '2'].join('')
+
 it('masks what is a credential by its key, its form or its address, and nothing else', () => {
   expect(
     maskSecrets({
-      ...{ api_key: 'x', token_env: 'GITHUB_TOKEN', nested: [{ password: ['hunter', '2'].join('') }] },
+      ...{ api_key: 'x', token_env: 'GITHUB_TOKEN', nested: [{ password: PHRASE }] },
       ...{ url: 'https://a:b@example.org/x?sig=1', hook: 'https://hooks.example.org/T1/B2/x3', name: 'token bucket' },
     }),
   ).toEqual({
