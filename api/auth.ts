@@ -4,7 +4,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** Whether the request carries the key; the time taken tells nothing about how much of it was right. */
 export function carriesKey(headers: IncomingHttpHeaders, key: string): boolean {
   const presented = presentedKey(headers)
-  return presented !== undefined && timingSafeEqual(digest(presented), digest(key))
+  return presented !== undefined && isKey(presented, key)
+}
+
+/** Whether a text is the key; the time taken tells nothing about how much of it was right. */
+export function isKey(text: string, key: string): boolean {
+  return timingSafeEqual(digest(text), digest(key))
 }
 
 /** The key of X-API-Key, else of `Authorization: Bearer` (RFC 6750). */

@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Event } from '../engine/base/context.ts'
+import { check, type JsonSchema } from '../engine/base/json-schema.ts'
+import { VERSION } from '../engine/base/version.ts'
 import { invokeInTurn } from '../engine/door/invoke.ts'
 import type { ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
+import { refuseWrite } from './doorman.ts'
 import { collectInput, type RequestParts } from './input.ts'
 import { type Problem, toProblem, toRequestError } from './problem.ts'
 import { openEventStream } from './stream.ts'
@@ -20,6 +24,8 @@ export interface Binding {
   log(error: unknown, request: FastifyRequest): void
   /** Requests have been asked for the server's key, and have it. */
   keyed: boolean
+  /** Nothing may be changed or run. */
+  readOnly: boolean
   /** Aborted when the server closes. */
   closing: AbortSignal
   /** Milliseconds between heartbeats of a stream. */
@@ -41,6 +47,10 @@ export function makeHandler(row: ManifestRow, binding: Binding) {
       query: request.query as RequestParts['query'],
       body: request.body,
     })
+    // An EventSource that comes back says by a header where it was.
+    const last = headerOf(request, 'last-event-id')
+    if (last && schema.properties?.last_event_id && !('last_event_id' in input)) input.last_event_id = last
+    if (binding.readOnly) refuseWrite(row, input)
     const signal = goneSignal(reply, binding.closing)
     const contextWith = (emit: (event: Event) => void): Context => ({
       surface: 'rest',
@@ -58,6 +68,8 @@ export function makeHandler(row: ManifestRow, binding: Binding) {
     })
     if (row.streams === true || (row.streams === 'asked' && wantsStream(request)))
       return streamed(row, input, contextWith, binding, request, reply)
+    if (row.effect === 'read' && (await isKnown(row, schema, input, contextWith(ignore), request, reply)))
+      return reply.code(304).send()
     const { output, operation } = await invokeInTurn(row, input, contextWith(ignore), binding.schemas)
     if (operation.redirects) return redirect(reply, output, request)
     if (!operation.raw) return reply.send(output)
@@ -69,6 +81,32 @@ export function makeHandler(row: ManifestRow, binding: Binding) {
 }
 
 function ignore(): void {}
+
+/**
+ * Gives the answer an ETag where the operation can tell what it depends on, and says whether the client has it already. The browser may
+ * keep such an answer, and asks each time whether it still holds.
+ */
+async function isKnown(
+  row: ManifestRow,
+  schema: JsonSchema,
+  input: Record<string, unknown>,
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  const { default: operation } = await row.load()
+  if (!operation.revision) return false
+  const checked = check(schema, input)
+  const revision = await operation.revision(checked as never, context as never)
+  if (revision === undefined) return false
+  const etag = `"${createHash('sha256')
+    .update(JSON.stringify([VERSION, row.id, revision, checked]))
+    .digest('base64url')
+    .slice(0, 27)}"`
+  reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'cookie, x-api-key, authorization, x-agent-key' })
+  const given = headerOf(request, 'if-none-match')
+  return given !== undefined && given.split(',').some(each => each.trim().replace(/^W\//, '') === etag)
+}
 
 /** Sends the browser on. A page that has to send the server's key asks for JSON, and follows the address itself. */
 function redirect(reply: FastifyReply, output: unknown, request: FastifyRequest): FastifyReply {
@@ -113,11 +151,11 @@ async function streamed(
   const begun = new AbortController()
   let started = false
   const context = contextWith(event => {
-    started ||= event.type === 'started' || event.type === 'entry'
+    started ||= event.type === 'started' || event.type === 'entry' || event.type === 'live'
     // `started` is the first event of every stream; until then a client waits, and heartbeats tell it that we live.
     if (!started) return
     const { name, data } = eventOf(event)
-    events.send(name, data)
+    events.send(name, data, event.type === 'live' ? event.id : undefined)
     begun.abort()
   })
   const answer = invokeInTurn(row, input, context, binding.schemas)
@@ -145,6 +183,7 @@ function eventOf(event: Event): { name: string; data: unknown } {
     const { done, total, bytes, findings, phase } = event.progress
     return { name: 'progress', data: { done, total, bytes, findings, phase } }
   }
+  if (event.type === 'live') return { name: event.topic, data: event.data }
   if (event.type === 'sign_in') return { name: 'sign_in', data: event.sign_in }
   if (event.type === 'entry') return { name: 'entry', data: event.entry }
   if (event.type === 'finding') return { name: 'finding', data: event.finding }

@@ -36,6 +36,7 @@ export function openApiDocument(
   const paths: Record<string, Record<string, unknown>> = {
     '/health': { get: health() },
     '/auditor': { get: auditorPage() },
+    '/api/session': sessionPath(),
   }
   const tags = new Set(['serve'])
   for (const row of rows) {
@@ -205,5 +206,46 @@ function auditorPage(): Record<string, unknown> {
     security: [],
     parameters: [parameter('query', 'token', { type: 'string', description: 'An auditor token.' }, false)],
     responses: { 200: { description: 'The page.', content: { 'text/html': { schema: { type: 'string' } } } } },
+  }
+}
+
+function sessionPath(): Record<string, unknown> {
+  const schema = {
+    type: 'object',
+    properties: {
+      required: { type: 'boolean', description: 'whether the server asks for a key' },
+      signed_in: { type: 'boolean' },
+      read_only: { type: 'boolean', description: 'whether the server refuses every change' },
+      csrf_token: { type: 'string', description: 'what writes send in X-CSRF-Token' },
+      expires_at: { type: 'string' },
+    },
+    required: ['required', 'signed_in', 'read_only'],
+  }
+  const answer = { description: 'How things stand.', content: { 'application/json': { schema } } }
+  const refused = (...statuses: string[]) =>
+    Object.fromEntries(statuses.map(status => [status, { $ref: `#/components/responses/${RESPONSES[status]![0]}` }]))
+  const of = (operationId: string, summary: string, more: object, ...statuses: string[]) => ({
+    ...{ operationId, tags: ['serve'], summary, security: [], ...more },
+    responses: { 200: answer, ...refused(...statuses, '429', 'default') },
+  })
+  const body = {
+    type: 'object',
+    properties: { key: { type: 'string', description: 'the API key' } },
+    required: ['key'],
+  }
+  return {
+    get: of('session.show', 'Say whether the browser is signed in, and the token that its writes need.', {}),
+    post: of(
+      'session.open',
+      'Sign in with the API key: the answer sets an HttpOnly cookie for 12 hours.',
+      {
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { ...body, additionalProperties: false } } },
+        },
+      },
+      ...['401', '403', '422'],
+    ),
+    delete: of('session.close', 'Sign out.', {}, '403'),
   }
 }

@@ -26,6 +26,19 @@ export function isOwn(
   return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
 }
 
+/**
+ * Whether a request comes from a page of the address that it is sent to, by Origin and Fetch Metadata: for servers under any name,
+ * where a session's cookie is what is at stake. Following a link may start elsewhere.
+ */
+export function isSameOrigin(headers: IncomingHttpHeaders, method: string): boolean {
+  const { origin, host } = headers
+  if (origin !== undefined && origin.toLowerCase().replace(/^https?:\/\//, '') !== (host ?? '').toLowerCase())
+    return false
+  const site = headers['sec-fetch-site']
+  if (site === undefined || site === 'same-origin' || site === 'none') return true
+  return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+}
+
 function ownHosts({ host, port }: { host: string; port: number }): Set<string> {
   const names = new Set(['localhost', '127.0.0.1', '[::1]', host.includes(':') ? `[${host}]` : host.toLowerCase()])
   const own = new Set<string>()

@@ -8,15 +8,15 @@ import helmet from 'helmet'
 import { DIST } from '../engine/base/disk/assets.ts'
 import { EngineError } from '../engine/base/errors.ts'
 import { VERSION } from '../engine/base/version.ts'
-import type { ManifestRow } from '../engine/door/operation.ts'
+import type { Effect, ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
-import { carriesKey } from './auth.ts'
 import { type Binding, describeRefusal, makeHandler } from './bind.ts'
+import { createDoorman } from './doorman.ts'
 import { deriveRoute, openApiDocument } from './openapi.ts'
-import { isOwn } from './origin.ts'
 import { addPageRoutes, PAGE_POLICY, type PageFolders, renderLandingPage } from './pages.ts'
 import { makePathHider, PROBLEM_TYPE, toProblem } from './problem.ts'
-import { createRateLimit, identifyClient, makeRateLimitHeaders, readRateLimit } from './rate-limit.ts'
+import { addSessionRoutes } from './session-routes.ts'
+import { createSessions, type Sessions } from './sessions.ts'
 
 /** Bytes of a request body (decisions "REST"). */
 const BODY_LIMIT = 10 * 1024 * 1024
@@ -47,6 +47,8 @@ export interface ApiOptions {
   host: string
   /** The key that every route but /health and the pages asks for; absent only on loopback, where Host and Origin are checked instead. */
   key?: string
+  /** Refuses everything that changes or runs something. */
+  readOnly?: boolean
   /** Milliseconds that never run backwards, for the rate limit. */
   now?: () => number
   /** Milliseconds between heartbeats of a stream. */
@@ -67,6 +69,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answered without a key. */
     open?: boolean
+    /** What it does to the world; left out of pages. */
+    effect?: Effect
   }
 }
 
@@ -92,6 +96,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
     env: options.env,
     notice: options.notice,
     keyed: options.key !== undefined,
+    readOnly: options.readOnly ?? false,
     hide: makePathHider({ [options.cwd]: '.', [homedir()]: '~', [fileURLToPath(DIST)]: '' }),
     log: (error, request) => options.notice(`${request.method} ${request.url.split('?', 1)[0]}: ${stackOf(error)}`),
     closing: closing.signal,
@@ -107,27 +112,11 @@ export function createApi(options: ApiOptions): FastifyInstance {
     return reply.code(problem.status).header('cache-control', 'no-store').type(PROBLEM_TYPE).send(problem)
   }
 
-  const rpm = readRateLimit(options.env)
-  const rate = rpm === undefined ? undefined : createRateLimit({ limit: rpm, now: options.now })
-
+  const sessions = createSessions()
+  const admit = createDoorman({ ...options, sessions })
   app.addHook('onRequest', async (request, reply) => {
     secure(request.raw, reply.raw, () => {})
-    if (rate && isLimited(request)) {
-      const taken = rate.take(identifyClient(request.ip))
-      reply.headers(makeRateLimitHeaders(rate, taken))
-      if (!taken.allowed)
-        throw new EngineError('RATE_LIMITED', `This address has sent ${rate.limit} requests within a minute.`)
-    }
-    if (options.key === undefined) {
-      if (isOwn(request.headers, { host: options.host, port: request.socket.localPort ?? 0 }, request.method)) return
-      throw new EngineError(
-        'HOST_REFUSED',
-        'The Host, the Origin or the page that sent the request is not this server’s own.',
-      )
-    }
-    if (!request.routeOptions.config.open && !carriesKey(request.headers, options.key)) {
-      throw new EngineError('UNAUTHENTICATED', 'The request has no API key, or a wrong one.')
-    }
+    await admit(request, reply)
   })
   app.addHook('preClose', async () => closing.abort())
   app.setErrorHandler(refuse)
@@ -136,13 +125,8 @@ export function createApi(options: ApiOptions): FastifyInstance {
   })
   app.register(fastifyStatic, { serve: false, cacheControl: false })
   jsonOnly(app)
-  routes(app, options, binding)
+  routes(app, options, binding, sessions)
   return app
-}
-
-/** By the route found, so that no spelling of an address gets round it; by the address where none was found. */
-function isLimited(request: FastifyRequest): boolean {
-  return (request.routeOptions.url ?? request.url).startsWith('/api/')
 }
 
 /** Bodies are JSON and nothing else; none at all is an empty object, whatever type is declared. */
@@ -155,7 +139,7 @@ function jsonOnly(app: FastifyInstance): void {
   })
 }
 
-function routes(app: FastifyInstance, options: ApiOptions, binding: Binding): void {
+function routes(app: FastifyInstance, options: ApiOptions, binding: Binding, sessions: Sessions): void {
   /** Methods offered at each path, for 405. */
   const offered = new Map<string, { methods: string[]; open: boolean }>()
   const add = (
@@ -163,13 +147,16 @@ function routes(app: FastifyInstance, options: ApiOptions, binding: Binding): vo
     path: string,
     handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
     open = false,
+    effect?: Effect,
   ) => {
     const at = offered.get(path) ?? { methods: [], open }
     at.methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
     offered.set(path, at)
-    app.route({ method, url: path, config: { open }, handler })
+    app.route({ method, url: path, config: { open, effect }, handler })
   }
 
+  const session = { key: options.key, readOnly: options.readOnly ?? false, sessions, now: options.now }
+  addSessionRoutes(session, (method, path, handler) => add(method, path, handler, true))
   add('GET', '/health', () => ({ status: 'ok', version: VERSION }), true)
   const document = openApiDocument(options.rows, options.schemas)
   add('GET', '/openapi.json', () => document)
@@ -192,6 +179,7 @@ function routes(app: FastifyInstance, options: ApiOptions, binding: Binding): vo
         return handler(request, reply)
       },
       row.open,
+      row.effect,
     )
   }
   for (const [path, { methods, open }] of offered) {

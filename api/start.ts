@@ -12,6 +12,8 @@ export interface DashboardInput {
   host: string
   /** 0 for any free one. */
   port: number
+  /** Refuses everything that changes or runs something. */
+  read_only?: boolean
 }
 
 /** Milliseconds that open connections get to end by themselves once the server closes. */
@@ -25,7 +27,7 @@ export function chooseKey(host: string, env: Context['env']): { key?: string; ge
 
 /** What is told of a key that was generated, once, on standard error. */
 export function describeKey(key: string): string {
-  return `GUARD_API_KEY is not set, so this key was generated for this start: ${key}\nSend it in the X-API-Key header.`
+  return `GUARD_API_KEY is not set, so this key was generated for this start: ${key}\nSign in at the dashboard with it, or send it in the X-API-Key header.`
 }
 
 /**
@@ -33,14 +35,23 @@ export function describeKey(key: string): string {
  * and it settles. CONFLICT where the port is taken, INPUT_INVALID where the address cannot be listened on.
  */
 export async function serveDashboard(
-  { host, port }: DashboardInput,
+  { host, port, read_only }: DashboardInput,
   context: Context,
   rows: readonly ManifestRow[],
   schemas: (id: string) => Schemas,
 ): Promise<void> {
   const { key, generated } = chooseKey(host, context.env)
   const { cwd, env, signal } = context
-  const app = createApi({ rows, schemas, cwd, env, host, key, notice: text => context.notice(text) })
+  const app = createApi({
+    rows,
+    schemas,
+    cwd,
+    env,
+    host,
+    key,
+    readOnly: read_only,
+    notice: text => context.notice(text),
+  })
   try {
     await app.listen({ host, port })
   } catch (error) {

@@ -11,7 +11,7 @@ const PENDING = 10_000
 export interface EventStream {
   readable: Readable
   /** Queues an event; never blocks and never grows without bound. */
-  send(event: string, data: unknown): void
+  send(event: string, data: unknown, id?: string): void
   /** Queues the last event. */
   end(event: string, data: unknown): void
 }
@@ -69,11 +69,11 @@ export function openEventStream({ heartbeat = HEARTBEAT, pending = PENDING } = {
 
   return {
     readable,
-    send(event, data) {
+    send(event, data, id) {
       if (ended) return
       if (event === 'progress') progress = data
       else if (queue.length >= pending) left++
-      else put(frame(event, data))
+      else put(frame(event, data, id))
     },
     end(event, data) {
       if (ended) return
@@ -87,6 +87,6 @@ export function openEventStream({ heartbeat = HEARTBEAT, pending = PENDING } = {
 }
 
 /** JSON has no line break of its own, so one data line holds it. */
-function frame(event: string, data: unknown): string {
-  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+function frame(event: string, data: unknown, id?: string): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -25,15 +25,15 @@ export async function serve(
     const { serveNotary } = await import('../api/notary.ts')
     return serveNotary(input as unknown as NotaryInput, context)
   }
-  const { host, port, reload } = input as { host: string; port: number; reload: boolean }
+  const { host, port, reload, read_only } = input as { host: string; port: number; reload: boolean; read_only: boolean }
   const api = await import('../api/start.ts')
-  if (!reload) return api.serveDashboard({ host, port }, context, operations, schemas)
+  if (!reload) return api.serveDashboard({ host, port, read_only }, context, operations, schemas)
   const { runAndReload } = await import('../api/reload.ts')
   const { key, generated } = api.chooseKey(host, context.env)
   if (generated && key) context.notice(api.describeKey(key))
   return runAndReload({
     program: realpathSync(process.argv[1]!),
-    args: ['dashboard', '--host', host, '--port', String(port)],
+    args: ['dashboard', '--host', host, '--port', String(port), ...(read_only ? ['--read-only'] : [])],
     // One key for all restarts.
     env: key === undefined ? context.env : { ...context.env, GUARD_API_KEY: key },
     cwd: context.cwd,

@@ -15,6 +15,8 @@ export type Event =
   | { type: 'finding'; finding: unknown }
   /** An entry of the audit log, as it is written. */
   | { type: 'entry'; entry: unknown }
+  /** Something that changed while somebody listens; `id` says how things stand then. */
+  | { type: 'live'; id: string; topic: string; data: unknown }
   /** The person is to confirm a code in a browser; the work waits for it. */
   | { type: 'sign_in'; sign_in: SignIn }
 

@@ -96,6 +96,12 @@ export const ERRORS = {
     title: 'The request did not come from this server',
     hint: 'Open the dashboard by the address that `svc dashboard` printed, or send an API key.',
   },
+  READ_ONLY: {
+    status: 403,
+    exit: 64,
+    title: 'The server is read-only',
+    hint: 'It was started with --read-only. Use the command line, or a server without that option.',
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     exit: 64,

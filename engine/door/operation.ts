@@ -53,6 +53,11 @@ export interface Operation<I, O> {
   streams?: boolean | 'asked'
   /** The process stays (a server): the command line waits for `run` to settle and prints nothing of it. */
   resident?: boolean
+  /**
+   * What the answer depends on beyond the input, where that is cheap to tell: the same value means the same answer. REST makes an
+   * ETag of it. Undefined where the answer may change at any time.
+   */
+  revision?(input: distill.Out<I>, context: GovernedContext): Promise<string | undefined> | string | undefined
   /** The input comes with its defaults filled in. */
   run(input: distill.Out<I>, context: GovernedContext): Promise<O> | O
   /** The human answer for the command line and for MCP text. `verbose` is -v. */

@@ -26,7 +26,7 @@ export default defineOperation({
   action: ({ list }) => (list ? 'read_findings' : 'edit_config'),
   weakens: ({ list, remove }) => !list && !remove,
   cli: 'suppress',
-  rest: null,
+  rest: 'POST /api/suppressions',
   mcp: null,
   input: type({
     'rule?': type('string > 0').describe('a rule id'),

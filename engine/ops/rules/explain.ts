@@ -20,7 +20,7 @@ export default defineOperation({
   effect: 'read',
 
   cli: 'explain <rule_id>',
-  rest: null,
+  rest: 'GET /api/rules/{rule_id}',
   mcp: 'explain_rule',
 
   examples: [

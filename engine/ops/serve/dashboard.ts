@@ -18,12 +18,16 @@ export default defineOperation({
     reload: type('boolean')
       .describe('true to restart the server after a rebuild of the program, or false')
       .default(false),
+    read_only: type('boolean')
+      .describe('true to refuse everything that changes or runs something, or false')
+      .default(false),
     '+': 'reject',
   }),
   output: type({}),
   resident: true,
   examples: [
     ['svc dashboard', 'serve the current repository at http://127.0.0.1:8000'],
+    ['svc dashboard --read-only', 'show what is stored, and refuse every change'],
     ['GUARD_API_KEY=… svc dashboard --host 0.0.0.0 --port 9000', 'listen on all interfaces, with an API key'],
   ],
 

@@ -14,7 +14,7 @@ export default defineOperation({
   summary: 'Show new, resolved and unchanged findings since an earlier run.',
   effect: 'read',
   cli: 'compare',
-  rest: null,
+  rest: 'GET /api/audit/runs/{run_id}/compare',
   mcp: null,
   short: { run_id: 'r' },
   input: type({

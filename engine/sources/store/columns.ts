@@ -42,6 +42,12 @@ export const FINDING_COLUMNS = {
   agent: 'VARCHAR',
 } as const satisfies Record<keyof Finding, string>
 
+/**
+ * The column `first_seen` beside those of a finding: the run that first saw it and when that run began. Null where it is unknown: the
+ * finding is older than what svc recorded.
+ */
+export const FIRST_SEEN_TYPE = 'STRUCT(run_id VARCHAR, "at" VARCHAR)'
+
 const METRIC_COLUMNS = Object.fromEntries(METRIC_NAMES.map(name => [name, 'INTEGER'])) as Record<FileMetric, 'INTEGER'>
 
 /** DuckDB types of files.parquet. */

@@ -1,8 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
+import type { Finding } from '../../base/records/finding.ts'
 import type { Run } from '../../base/records/run.ts'
 import { type RuleCounts, readRuleCounts } from './by-rule.ts'
+import { parseFinding } from './columns.ts'
 import { type Comparison, compareRuns } from './compare.ts'
 import { countForGate, type GateCounts, type Summary, summarize } from './counts.ts'
 import { findFault, queryOver } from './damage.ts'
@@ -12,14 +14,19 @@ import { countByFile, type FindingCount, readFiles, type StoredFile } from './fi
 import { type FindingFacts, readFindingFacts } from './finding-facts.ts'
 import { type FindingFilter, type FindingPage, readFindingPage } from './findings.ts'
 import { copyFindings, readFindingsDigest } from './findings-export.ts'
+import type { FirstSeen } from './first-seen.ts'
 import { type FixableFindings, readFixableFindings } from './fixable.ts'
 import { type FrameworkPoint, readFrameworkTrend } from './framework-trend.ts'
 import { runFolders } from './layout.ts'
 import { type NextAction, readNextActions } from './next.ts'
 import { resolveOutputDirectory } from './output-directory.ts'
 import { type Pruned, pruneRuns } from './prune.ts'
+import { type FindingAnswer, type FindingQuery, type OwnersOf, queryFindings, readFinding } from './query.ts'
 import { type Damaged, listRuns, type RunList, type RunSummary, readRun, refuseNeverScanned } from './runs.ts'
 import { readTrend, type TrendPoint } from './trend.ts'
+
+/** A finding, and when it was first seen; left out where that is not known. */
+export type DatedFinding = Finding & { first_seen?: FirstSeen }
 
 /**
  * The stored runs of a repository. Where a method takes a run it takes an id, the beginning of one that no other run has, or
@@ -31,6 +38,10 @@ export interface Store {
   latest(): Promise<RunSummary | undefined>
   run(ref: string): Promise<Run>
   findings(ref: string, filter?: FindingFilter): Promise<FindingPage>
+  /** Findings with facets, groups and a page of them; `ownersOf` says whose a path is, where the query asks for owners. */
+  query(ref: string, query: FindingQuery, ownersOf?: OwnersOf): Promise<FindingAnswer>
+  /** A finding by its id or fingerprint; undefined where the run has none. */
+  finding(ref: string, id: string): Promise<{ run_id: string; finding: DatedFinding } | undefined>
   /** Every finding in its order, without code and fixes. */
   facts(ref: string): Promise<FindingFacts[]>
   /** The scanned files with their metrics, by path. */
@@ -84,6 +95,15 @@ export async function openStore(out: string, notice?: (text: string) => void): P
     async findings(ref, filter = {}) {
       const { id } = await resolve(ref)
       return over([id], database => readFindingPage(database, out, id, filter))
+    },
+    async query(ref, query, ownersOf) {
+      const { id } = await resolve(ref)
+      return over([id], database => queryFindings(database, out, id, query, ownersOf))
+    },
+    async finding(ref, wanted) {
+      const { id } = await resolve(ref)
+      const found = await over([id], database => readFinding(database, out, id, wanted))
+      return found && { run_id: id, finding: parseFinding(found.json) as DatedFinding }
     },
     async facts(ref) {
       const { id } = await resolve(ref)

@@ -88,3 +88,8 @@ export const TrendPointType = type({
   'introduced?': 'number.integer',
   'resolved?': 'number.integer',
 })
+
+export const FirstSeenType = type({ run_id: 'string', at: 'string' }).configure(
+  { description: 'the run that first saw the finding, and when it began; left out where that was not recorded' },
+  'self',
+)

@@ -9,6 +9,7 @@ import type { FileRecord, Run } from '../../base/records/run.ts'
 import { FILE_COLUMNS, FINDING_COLUMNS } from './columns.ts'
 import { copy, openWriter, quoteLiteral, quotePath } from './duckdb.ts'
 import { type FilesAndBase, type FilesOnBase, PLACE, placeRows, selectOnBase, writeBase } from './files-on-base.ts'
+import { type Dating, listRunsToCarry, selectWithFirstSeen } from './first-seen.ts'
 import { writeJsonArray } from './json-array.ts'
 import { locateHistory, makeOut, makeTemporary, removeAbandoned, runFiles } from './layout.ts'
 import { isRunId } from './run-id.ts'
@@ -51,7 +52,12 @@ export async function writeRun(
     await writeFile(join(complete, 'run.json'), runText)
     await writeFile(join(temporary, 'run.json'), runText)
     let beside: readonly string[] = []
-    await writeTables(temporary, complete, inOrder(findings), files, () => {
+    const dating = {
+      out,
+      carried: await listRunsToCarry(out),
+      seen: { run_id: run.id, at: run.started_at },
+    }
+    await writeTables(temporary, complete, inOrder(findings), files, dating, () => {
       beside = more(temporary!)
     })
     await publish(complete, runFiles(out, run.id).folder, run.id)
@@ -74,6 +80,7 @@ async function writeTables(
   complete: string,
   findings: readonly Finding[],
   files: readonly FileRecord[] | FilesOnBase | FilesAndBase,
+  dating: Dating,
   meanwhile: () => void,
 ): Promise<void> {
   const opening = openWriter()
@@ -85,18 +92,24 @@ async function writeTables(
       const longest = writeJsonArray(json, records, Object.keys(columns) as never[])
       return jsonRelation(json, columns, longest)
     }
-    const copies = [
-      copy(`SELECT * FROM ${jsonOf('findings', findings, FINDING_COLUMNS)}`, join(complete, 'findings.parquet')),
-      copy(
-        'base' in files
-          ? selectOnBase(files, jsonOf('files', placeRows(files), { ...FILE_COLUMNS, ...PLACE }))
-          : `SELECT * FROM ${jsonOf('files', 'all' in files ? files.all : files, FILE_COLUMNS)}`,
-        join(complete, 'files.parquet'),
-      ),
-    ]
+    const stored = jsonOf('findings', findings, FINDING_COLUMNS)
+    const places =
+      dating.carried.length === 0
+        ? ''
+        : jsonOf(
+            'places',
+            findings.map(({ fingerprint }, number) => ({ fingerprint, number })),
+            { fingerprint: 'VARCHAR', number: 'INTEGER' },
+          )
+    const copyFiles = copy(
+      'base' in files
+        ? selectOnBase(files, jsonOf('files', placeRows(files), { ...FILE_COLUMNS, ...PLACE }))
+        : `SELECT * FROM ${jsonOf('files', 'all' in files ? files.all : files, FILE_COLUMNS)}`,
+      join(complete, 'files.parquet'),
+    )
     const { connection } = await opening
-    const written = connection
-      .run(copies.join(';\n'))
+    const written = selectWithFirstSeen(connection, stored, places, dating)
+      .then(query => connection.run(`${copy(query, join(complete, 'findings.parquet'))};\n${copyFiles}`))
       .catch(refused)
       .then(async () => {
         if ('all' in files) await writeBase(connection, join(complete, 'files.parquet'), files)

@@ -63,7 +63,13 @@ it('every row that REST offers is described, with the pages of the specification
     Object.entries(paths)
       .flatMap(([path, methods]) => Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`))
       .sort(),
-  ).toEqual([...ROWS.flatMap(({ rest }) => (rest ? [rest] : [])), 'GET /auditor', 'GET /health'].sort())
+  ).toEqual(
+    [
+      ...ROWS.flatMap(({ rest }) => (rest ? [rest] : [])),
+      ...['GET /auditor', 'GET /health'],
+      ...['GET', 'POST', 'DELETE'].map(method => `${method} /api/session`),
+    ].sort(),
+  )
 })
 
 it('a read has its input in path and query, with the words of the schema', () => {
