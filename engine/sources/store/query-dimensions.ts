@@ -17,13 +17,16 @@ export const SCALARS = {
   fixable: "CASE WHEN fix IS NULL THEN 'false' ELSE 'true' END",
 } as const
 
-/** The same of what a finding has any number of. `owner` is joined: it is known by file, not by finding. */
+/**
+ * The same of what a finding has any number of: the column, and the values in it. `owner` is joined: it is known by file, not by finding.
+ * Few lists differ, since most are those of a rule, so the values are taken out of the lists after those are counted.
+ */
 export const LISTS = {
-  framework: 'list_distinct([c.framework FOR c IN controls])',
-  control: `list_distinct([concat(c.framework, ':', c."control") FOR c IN controls])`,
-  cwe: 'list_distinct(cwe)',
-  tag: 'list_distinct(tags)',
-  owner: 'coalesce(owners, []::VARCHAR[])',
+  framework: { column: 'controls', values: 'list_distinct([c.framework FOR c IN controls])' },
+  control: { column: 'controls', values: `list_distinct([concat(c.framework, ':', c."control") FOR c IN controls])` },
+  cwe: { column: 'cwe', values: 'list_distinct(cwe)' },
+  tag: { column: 'tags', values: 'list_distinct(tags)' },
+  owner: { column: 'owners', values: 'owners' },
 } as const
 
 export type Scalar = keyof typeof SCALARS

@@ -162,27 +162,33 @@ async function createMatches(
     return `$${values.length}`
   }
   const filters = filtersOf(query)
-  const wanted = new Set<Dimension>(['rule', 'file', 'severity', ...(query.facets ?? [])])
-  if (query.group_by) wanted.add(query.group_by)
+  const wanted = new Set<Dimension>(query.facets)
+  if (query.group_by) wanted.add(query.group_by).add('file')
+  if (query.sort === 'rule') wanted.add('rule')
   for (const [dimension] of filters) wanted.add(dimension)
-  const columns = [...wanted].map(name => `${isList(name) ? LISTS[name] : SCALARS[name]} AS "${name}"`)
+  const columns = new Set(
+    [...wanted].map(name => (isList(name) ? LISTS[name].column : `${SCALARS[name]} AS "${name}"`)),
+  )
   const hits = filters.map(([dimension, list]) => {
     const among = `[${list.map(value => bind(value)).join(', ')}]::VARCHAR[]`
     const hit = isList(dimension)
-      ? `list_has_any("${dimension}", ${among})`
+      ? `list_has_any(${LISTS[dimension].values}, ${among})`
       : `list_contains(${among}, coalesce("${dimension}", ''))`
     return `CAST(NOT (${hit}) AS INTEGER) AS "miss_${dimension}"`
   })
   const misses = filters.map(([dimension]) => `"miss_${dimension}"`).join(' + ') || '0'
   const where = conditions(query, bind)
-  const seen = query.sort === 'oldest' || query.sort === 'newest' || query.since !== undefined
+  const dated = query.sort === 'oldest' || query.sort === 'newest'
+  const shown = query.group_by ? `${SEVERITY_PLACE} AS place, title, ` : ''
   const source = selectFindings(out, [id], { firstSeen: true })
   const joined =
-    owners === undefined ? source : `(SELECT f.*, o.owners FROM ${source} f LEFT JOIN ${owners} o USING (file))`
+    owners === undefined
+      ? source
+      : `(SELECT f.*, coalesce(o.owners, []::VARCHAR[]) AS owners FROM ${source} f LEFT JOIN ${owners} o USING (file))`
   await connection.run(
     `CREATE TEMP TABLE ${table} AS SELECT *, ${misses} AS misses FROM (SELECT *${hits.map(hit => `, ${hit}`).join('')} FROM (
-       SELECT position, ${RANK} AS rank, ${SEVERITY_PLACE} AS place, ${seen ? 'first_seen."at"' : 'NULL::VARCHAR'} AS seen,
-         first_seen IS NULL AS undated, title, ${columns.join(', ')}
+       SELECT ${[...columns].map(column => `${column}, `).join('')}${shown}${dated ? 'first_seen."at" AS seen, ' : ''}
+         position, ${RANK} AS rank, first_seen IS NULL AS undated
        FROM ${joined} WHERE ${where}))`,
     values,
   )
@@ -205,36 +211,41 @@ function conditions({ path, search, since }: FindingQuery, bind: (value: Value) 
   return parts.join(' AND ')
 }
 
-/** All scalar facets and the totals in one pass; a list takes one of its own. */
+/**
+ * All scalar facets and the totals in one pass, over the combinations of their values that there are. What has too many values for that, and
+ * lists, take a pass of their own.
+ */
 async function readFacets(connection: DuckDBConnection, table: string, query: FindingQuery) {
   const asked = [...new Set(query.facets ?? [])]
-  const scalars = asked.filter(name => !isList(name))
-  const filtered = new Set(filtersOf(query).map(([dimension]) => dimension))
-  const others = (name: Dimension) => (filtered.has(name) ? `misses = "miss_${name}"` : 'misses = 0')
-  const counts = scalars.map((name, i) => `CAST(count(*) FILTER (WHERE ${others(name)}) AS INTEGER) AS n${i}`)
+  const scalars = asked.filter(name => !isList(name) && name !== 'file')
+  const filtered = filtersOf(query).map(([dimension]) => dimension)
+  const others = (name: Dimension) => (filtered.includes(name) ? `misses = "miss_${name}"` : 'misses = 0')
   const keys = scalars.map(name => `"${name}"`)
-  const sets = [...keys.map(key => `(${key})`), '()']
+  const flags = filtered.map(name => `"miss_${name}"`)
+  const combinations = `SELECT ${[...keys, ...flags].map(part => `${part}, `).join('')}misses, undated, count(*) AS n FROM ${table} GROUP BY ALL`
+  const counts = scalars.map((name, i) => `CAST(sum(n) FILTER (WHERE ${others(name)}) AS INTEGER) AS n${i}`)
   const grouping = keys.length > 0 ? `CAST(GROUPING(${keys.join(', ')}) AS INTEGER)` : '0'
   const rows = await readRows<Record<string, string | number | null>>(
     connection,
-    `SELECT ${[...keys, ...counts].map(part => `${part}, `).join('')}${grouping} AS level, CAST(count(*) FILTER (WHERE misses = 0) AS INTEGER) AS total,
-       CAST(count(*) FILTER (WHERE misses = 0 AND undated) AS INTEGER) AS undated
-     FROM ${table} GROUP BY GROUPING SETS (${sets.join(', ')})`,
+    `SELECT ${[...keys, ...counts].map(part => `${part}, `).join('')}${grouping} AS level, CAST(sum(n) FILTER (WHERE misses = 0) AS INTEGER) AS total,
+       CAST(sum(n) FILTER (WHERE misses = 0 AND undated) AS INTEGER) AS undated
+     FROM (${combinations}) GROUP BY GROUPING SETS (${[...keys.map(key => `(${key})`), '()'].join(', ')})`,
   )
   const values: FindingAnswer['facets'] = {}
   const all = (1 << keys.length) - 1
   for (const [i, name] of scalars.entries()) {
     const level = all & ~(1 << (keys.length - 1 - i))
-    const found = rows.filter(row => row.level === level && (row[`n${i}`] as number) > 0)
+    const found = rows.filter(row => row.level === level && Number(row[`n${i}`]) > 0)
     values[name] = mostFrequent(
       found.map(row => ({ value: (row[name] as string | null) ?? '', count: row[`n${i}`] as number })),
     )
   }
-  for (const name of asked.filter(isList)) {
+  for (const name of asked.filter(name => isList(name) || name === 'file')) {
+    const { column, values: list } = isList(name) ? LISTS[name] : { column: name, values: `[${name}]` }
     values[name] = await readRows<FacetValue>(
       connection,
-      `SELECT value, CAST(count(*) AS INTEGER) AS count FROM (SELECT unnest("${name}") AS value FROM ${table} WHERE ${others(name)})
-       GROUP BY value ORDER BY count DESC, value LIMIT ${FACET_VALUES}`,
+      `SELECT value, CAST(sum(n) AS INTEGER) AS count FROM (SELECT unnest(${list}) AS value, n FROM
+         (SELECT ${column}, count(*) AS n FROM ${table} WHERE ${others(name)} GROUP BY ALL)) GROUP BY value ORDER BY count DESC, value LIMIT ${FACET_VALUES}`,
     )
   }
   const totals = rows.find(row => keys.length === 0 || row.level === all)
@@ -254,7 +265,8 @@ async function readGroups(
   from: number,
 ): Promise<{ groups: FindingGroup[]; all: number }> {
   // What has none of a list is a group too, or it would be out of sight.
-  const key = isList(by) ? `unnest(CASE WHEN len("${by}") = 0 THEN [''] ELSE "${by}" END)` : `coalesce("${by}", '')`
+  const list = isList(by) && LISTS[by].values
+  const key = list ? `unnest(CASE WHEN len(${list}) = 0 THEN [''] ELSE ${list} END)` : `coalesce("${by}", '')`
   const severities = SEVERITIES.map(
     (name, i) => `CAST(count(*) FILTER (WHERE place = ${i + 1}) AS INTEGER) AS "${name}"`,
   )
@@ -288,7 +300,7 @@ async function readPage(
   from: number,
 ): Promise<FindingRow[]> {
   const order = ORDERS[query.sort ?? 'severity']
-  const own = `SELECT position${asksForOwners(query) ? ', owner AS owners' : ', NULL::VARCHAR[] AS owners'},
+  const own = `SELECT position${asksForOwners(query) ? ', owners' : ', NULL::VARCHAR[] AS owners'},
     row_number() OVER (ORDER BY ${order}) AS number FROM ${table} WHERE misses = 0 ORDER BY ${order} LIMIT ${limit} OFFSET ${from}`
   const rows = await readRows<{ json: string }>(
     connection,
