@@ -127,7 +127,7 @@ function wantsStream(request: FastifyRequest): boolean {
 }
 
 /** Aborted when the client has gone before its answer was complete, or when the server closes. */
-function goneSignal(reply: FastifyReply, closing: AbortSignal): AbortSignal {
+export function goneSignal(reply: FastifyReply, closing: AbortSignal): AbortSignal {
   const gone = new AbortController()
   const abort = () => gone.abort()
   closing.addEventListener('abort', abort, { once: true })

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { EngineError } from '../engine/base/errors.ts'
 import type { Effect, ManifestRow } from '../engine/door/operation.ts'
 import { carriesKey } from './auth.ts'
+import { MCP_PATH } from './mcp-path.ts'
 import { isOwn, isSameOrigin } from './origin.ts'
 import { createRateLimit, identifyClient, makeRateLimitHeaders, type RateLimit, readRateLimit } from './rate-limit.ts'
 import { isTokenOf, type Session, type Sessions } from './sessions.ts'
@@ -84,5 +85,6 @@ export function refuseWrite(
 
 /** By the route found, so that no spelling of an address gets round it; by the address where none was found. */
 function isLimited(request: FastifyRequest): boolean {
-  return (request.routeOptions.url ?? request.url).startsWith('/api/')
+  const url = request.routeOptions.url ?? request.url
+  return url === MCP_PATH || url.startsWith('/api/')
 }

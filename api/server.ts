@@ -12,6 +12,7 @@ import type { Effect, ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
 import { type Binding, describeRefusal, makeHandler } from './bind.ts'
 import { createDoorman } from './doorman.ts'
+import { addMcpRoute, type LoadMcp } from './mcp.ts'
 import { deriveRoute, openApiDocument } from './openapi.ts'
 import { addPageRoutes, PAGE_POLICY, type PageFolders, renderLandingPage } from './pages.ts'
 import { makePathHider, PROBLEM_TYPE, toProblem } from './problem.ts'
@@ -49,6 +50,8 @@ export interface ApiOptions {
   key?: string
   /** Refuses everything that changes or runs something. */
   readOnly?: boolean
+  /** Answers requests at /mcp in the Model Context Protocol; absent where nothing is there. */
+  mcp?: LoadMcp
   /** Milliseconds that never run backwards, for the rate limit. */
   now?: () => number
   /** Milliseconds between heartbeats of a stream. */
@@ -126,6 +129,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   app.register(fastifyStatic, { serve: false, cacheControl: false })
   jsonOnly(app)
   routes(app, options, binding, sessions)
+  if (options.mcp) addMcpRoute(app, options.mcp, binding)
   return app
 }
 

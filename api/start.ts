@@ -5,7 +5,7 @@ import type { ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
 import { generateKey } from './auth.ts'
 import { isLoopback } from './origin.ts'
-import { createApi } from './server.ts'
+import { type ApiOptions, createApi } from './server.ts'
 
 /** Input of `svc dashboard`. */
 export interface DashboardInput {
@@ -39,6 +39,7 @@ export async function serveDashboard(
   context: Context,
   rows: readonly ManifestRow[],
   schemas: (id: string) => Schemas,
+  mcp?: ApiOptions['mcp'],
 ): Promise<void> {
   const { key, generated } = chooseKey(host, context.env)
   const { cwd, env, signal } = context
@@ -49,6 +50,7 @@ export async function serveDashboard(
     env,
     host,
     key,
+    mcp,
     readOnly: read_only,
     notice: text => context.notice(text),
   })

@@ -18,7 +18,7 @@ export async function serve(
   { operations, schemas }: Served,
 ): Promise<void> {
   if (server === 'mcp') {
-    const { serveStdio } = await import('../mcp/server.ts')
+    const { serveStdio } = await import('../mcp/stdio.ts')
     return serveStdio(context, operations, schemas, (input as { tools: string[] }).tools)
   }
   if (server === 'notary') {
@@ -27,7 +27,13 @@ export async function serve(
   }
   const { host, port, reload, read_only } = input as { host: string; port: number; reload: boolean; read_only: boolean }
   const api = await import('../api/start.ts')
-  if (!reload) return api.serveDashboard({ host, port, read_only }, context, operations, schemas)
+  if (!reload) {
+    const { cwd, env } = context
+    return api.serveDashboard({ host, port, read_only }, context, operations, schemas, async binding => {
+      const { createHttpHandler } = await import('../mcp/http.ts')
+      return createHttpHandler({ rows: operations, schemas, cwd, env, ...binding })
+    })
+  }
   const { runAndReload } = await import('../api/reload.ts')
   const { key, generated } = api.chooseKey(host, context.env)
   if (generated && key) context.notice(api.describeKey(key))

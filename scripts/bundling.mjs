@@ -1,6 +1,6 @@
 // How the program's sources become files: for the build, and for a bench that measures a part of it in the form that users run.
 
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -16,7 +16,6 @@ export const external = [
   'piscina',
   'fastify',
   '@fastify/*',
-  '@modelcontextprotocol/sdk',
   '@parcel/watcher',
   // Large, and needed by few commands: the program's one file is read at every start.
   '@asyncapi/specs',
@@ -62,12 +61,13 @@ const LIBRARIES = {
   'providers/github': './octokit.js',
   'delivery/oauth': './openid.js',
   'review/llm': './llm.js',
+  mcp: './mcp.js',
 }
 const libraryFiles = {
   name: 'library-files',
   setup(plugins) {
     plugins.onResolve({ filter: /^\.\/library\.ts$/ }, ({ importer }) => {
-      const room = importer.split(/[\\/]/).slice(-3, -1).join('/')
+      const room = relative(root, dirname(importer)).split(/[\\/]/).slice(-2).join('/')
       return room in LIBRARIES ? { path: LIBRARIES[room], external: true } : undefined
     })
   },

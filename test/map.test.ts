@@ -8,7 +8,7 @@ const engine = files.filter(path => path.startsWith('engine/'))
 
 /** What starts a process, a thread, a server or a browser. */
 const STARTS =
-  /^(node:(child_process|cluster|http|https|net|worker_threads)|playwright-core|@modelcontextprotocol\/sdk\/client\/stdio\.js)$/
+  /^(node:(child_process|cluster|http|https|net|worker_threads)|playwright-core|@modelcontextprotocol\/(sdk\/client\/stdio\.js|client\/stdio))$/
 
 /** Folders of tests that look at the program from outside, and so stand for no room of the engine. */
 const OUTSIDE = ['applications', 'attack', 'blind', 'browser', 'ci', 'conformance', 'contract', 'docs', 'robustness']

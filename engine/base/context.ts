@@ -39,6 +39,8 @@ export interface Caller {
   readonly pid?: number
   /** A person sits at a terminal, as far as one can see. */
   readonly terminal?: boolean
+  /** The caller is elsewhere: the server's own environment, processes and commits tell nothing of it. REST callers always are. */
+  readonly remote?: boolean
   /** The request carried the server's API key. */
   readonly api_key?: boolean
   /** The Host and Cookie headers of the request. */
@@ -46,6 +48,11 @@ export interface Caller {
   readonly cookie?: string
   /** The agent's credential that came with the request. */
   readonly credential?: string
+}
+
+/** Whether the caller is elsewhere, so that only its request tells who it is. */
+export function isRemote({ surface, caller }: Pick<Context, 'surface' | 'caller'>): boolean {
+  return surface === 'rest' || caller?.remote === true
 }
 
 /** What an operation gets from the surface that invoked it. It has no argv, no request and no terminal. */

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { Context } from '../base/context.ts'
+import { type Context, isRemote } from '../base/context.ts'
 import { readSettings } from '../base/disk/settings-file.ts'
 import { locateWitnesses } from '../base/disk/user-state.ts'
 import type { GovernedContext } from '../governance/context.ts'
@@ -27,7 +27,7 @@ export async function runGuarded<T>(
   caller: Context,
   work: (context: GovernedContext) => Promise<T>,
 ): Promise<T> {
-  const agent = caller.surface === 'rest' ? undefined : detectByMarkers(caller.env)?.agent
+  const agent = isRemote(caller) ? undefined : detectByMarkers(caller.env)?.agent
   // The operation's own: records are opened in it, and what was decided is added.
   const context: GovernedContext = { ...caller, agent, reads: row.effect === 'read' }
   try {

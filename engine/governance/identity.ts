@@ -1,3 +1,4 @@
+import { isRemote } from '../base/context.ts'
 import type { TrustLevel } from '../sources/config/values.ts'
 import { tryGit } from '../sources/repository/git.ts'
 import type { Method } from '../sources/state/entry.ts'
@@ -38,7 +39,7 @@ export async function identify(
   at: string,
 ): Promise<Identity> {
   const { caller, env, surface } = context
-  const remote = surface === 'rest'
+  const remote = isRemote(context)
   const text = remote ? caller?.credential : findCredential(env)
   let credential: Identity['credential'] = 'none'
   if (text) {
@@ -51,7 +52,7 @@ export async function identify(
   const parent = remote || caller?.pid === undefined ? undefined : findAgentAmongParents(caller.pid)
   if (parent) return { agent: parent, method: 'process', person: false, credential }
   if (credential === 'none') {
-    if (remote && caller?.api_key) return { agent: 'api-key', method: 'api_key', person: true, credential }
+    if (surface === 'rest' && caller?.api_key) return { agent: 'api-key', method: 'api_key', person: true, credential }
     if (surface === 'cli' && caller?.terminal) return { agent: 'person', method: 'terminal', person: true, credential }
   }
   const author = remote ? undefined : await recentAgent(root, context.signal)

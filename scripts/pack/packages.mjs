@@ -44,24 +44,10 @@ const UNUSED = {
   recheck: ['lib/main.js'],
 }
 
-/** Packages that another one requires only in parts that the program does not load: svc speaks the Model Context Protocol over stdio alone. */
+/** Packages that another one requires only in parts that the program does not load. */
 const UNUSED_DEPENDENCIES = {
   // Only where the binding is compiled.
   '@parcel/watcher': ['node-addon-api'],
-  '@modelcontextprotocol/sdk': [
-    '@hono/node-server',
-    'content-type',
-    'cors',
-    'cross-spawn',
-    'eventsource',
-    'eventsource-parser',
-    'express',
-    'express-rate-limit',
-    'hono',
-    'jose',
-    'pkce-challenge',
-    'raw-body',
-  ],
 }
 
 /**

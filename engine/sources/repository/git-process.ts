@@ -16,7 +16,13 @@ interface Call {
 
 type Environment = Record<string, string>
 
+/** Characters of one argument; Linux takes 131,072 bytes. */
+const MAX_ARGUMENT = 32_000
+
 function prepare(directory: string, args: readonly string[], more: Environment = {}): Call {
+  // No process takes these: what a caller named cannot exist.
+  if (args.some(one => one.includes('\0') || one.length > MAX_ARGUMENT))
+    throw new EngineError('INPUT_INVALID', 'A branch, range or path for git is too long, or contains a NUL character.')
   const path = makeTrustedPath(directory, process.env)
   const program = findProgram('git', path)
   if (program === undefined) throw gitMissing()
@@ -35,7 +41,8 @@ function prepare(directory: string, args: readonly string[], more: Environment =
 /**
  * Starts git in `directory` (absolute); every git process of svc starts here or in `runGitSync`, with one list of settings and one environment
  * (git-hardening.ts), so that no repository can name a program to run. `env` is added: GIT_INDEX_FILE of a hook's index, for instance.
- * TOOL_MISSING where there is no git, REPO_UNREADABLE where the repository would have git wait for ever.
+ * TOOL_MISSING where there is no git, REPO_UNREADABLE where the repository would have git wait for ever, INPUT_INVALID for an argument
+ * that no process takes.
  */
 export function startGit(
   directory: string,

@@ -217,3 +217,11 @@ describe('the profile of a transfer', () => {
     expect(shown.toString()).toBe('always\n')
   })
 })
+
+test.each([
+  ['a NUL character', 'a\0b'],
+  ['a name longer than an argument may be', 'x'.repeat(200_000)],
+])('%s in an argument is refused as input', async (_, name) => {
+  const root = project({ 'a.py': 'x = 1\n' })
+  await expect(tryGit(root, ['rev-parse', name])).rejects.toMatchObject({ code: 'INPUT_INVALID' })
+})

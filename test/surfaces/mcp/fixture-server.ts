@@ -1,4 +1,4 @@
-import { serveStdio } from '../../../mcp/server.ts'
+import { serveStdio } from '../../../mcp/stdio.ts'
 import { ROWS, schemas } from '../rows.ts'
 
 // A program that serves the test's operations on its standard streams, as `svc mcp-server` serves its own.

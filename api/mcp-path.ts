@@ -1,0 +1,2 @@
+/** Where the server speaks the Model Context Protocol (Streamable HTTP). */
+export const MCP_PATH = '/mcp'
