@@ -31,7 +31,7 @@ function setOf({ id }: ManifestRow): string {
 }
 
 /** The argument that every tool with long answers has besides its operation's. */
-const CURSOR = { type: 'string' } as const
+const CURSOR = { type: 'string', description: 'a next_cursor' } as const
 
 /**
  * The tool list of the rows (Model Context Protocol, "Tools"), in the manifest's order so that clients can keep it. It stands in a model's
@@ -42,7 +42,6 @@ export function listTools(rows: readonly ManifestRow[], schemas: (id: string) =>
     const { input, output } = schemas(row.id)
     return {
       name,
-      title: titleOf(name),
       description: row.summary,
       inputSchema: inputSchema(input, output),
       // An output that is not an object has no place in structuredContent.
@@ -50,12 +49,6 @@ export function listTools(rows: readonly ManifestRow[], schemas: (id: string) =>
       annotations: annotationsOf(name, row.effect),
     }
   })
-}
-
-/** `check_code_snippet` → `Check code snippet`. */
-function titleOf(name: string): string {
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Tools that undo work, although what they do can be undone. */

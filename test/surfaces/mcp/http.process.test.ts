@@ -107,6 +107,16 @@ describe('what protects the REST API protects /mcp', () => {
     expect(statuses).toEqual([200, 200, 429])
   })
 
+  it('the mode that only shows: what writes is refused, what reads is answered', async () => {
+    const { base } = await serve({ readOnly: true })
+    const client = await connectNew(base)
+    const stored = await client.callTool({ name: 'store_thing', arguments: { thing_id: 'a' } })
+    expect(stored.isError).toBe(true)
+    expect(JSON.stringify(stored.content)).toContain('READ_ONLY')
+    const shown = await client.callTool({ name: 'show_thing', arguments: { thing_id: 'a' } })
+    expect(shown.isError).toBeUndefined()
+  })
+
   it('the size', async () => {
     const { base } = await serve()
     const call = { ...LIST, params: { padding: 'x'.repeat(10 * 1024 * 1024) } }

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { findNearest } from '../../../engine/base/text/nearest.ts'
+
+it('the known word within three edits is what was meant, whatever its case', () => {
+  expect(findNearest('Scan_fil', ['run_scan', 'scan_file'])).toBe('scan_file')
+  expect(findNearest('scan', ['scanned', 'scans'])).toBe('scans')
+  expect(findNearest('zzzzzz', ['run_scan', 'scan_file'])).toBeUndefined()
+})
+
+it('a word of a million characters is near nothing, at once', () => {
+  const known = Array.from({ length: 5000 }, (_, n) => `rule-${n}`)
+  const began = performance.now()
+  expect(findNearest('x'.repeat(1_000_000), known)).toBeUndefined()
+  expect(performance.now() - began).toBeLessThan(500)
+})
