@@ -99,10 +99,10 @@ try {
   writeFileSync(redoc, readFileSync(redoc, 'utf8').replaceAll('https://cdn.redoc.ly/redoc/logo-mini.svg', 'data:,'))
   const { compileBuiltin } = createRequire(import.meta.url)(join(fresh, 'compile-packs.js'))
   await compileBuiltin(join(root, 'packs'), fresh)
-  // What a cached result depends on besides its file: every byte of the program, the packs apart, which count by themselves.
+  // What a cached result depends on besides its file: every byte of the program and what it knows of libraries, the packs apart, which count by themselves.
   const hash = createHash('sha256')
   for (const name of readdirSync(fresh)
-    .filter(name => name.endsWith('.js'))
+    .filter(name => name.endsWith('.js') || name === 'libraries.json')
     .sort())
     hash.update(readFileSync(join(fresh, name)))
   writeFileSync(join(fresh, 'engine.digest'), hash.digest('hex'))

@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { getDefaultAction, type Operation } from '../engine/door/operation.ts'
 import { generateArchitectureSchema } from './generate-architecture-schema.ts'
 import { generateImportLanguages } from './generate-import-languages.ts'
+import { generateLibrarySchema } from './generate-library-schema.ts'
 import { generateLicenses } from './generate-licenses.ts'
 import { generateLinguist } from './generate-linguist.ts'
 import { generatePolicySchema } from './generate-policy-schema.ts'
@@ -26,6 +27,7 @@ generateLicenses(root)
 generateImportLanguages(root)
 generateArchitectureSchema(root)
 generatePolicySchema(root)
+generateLibrarySchema(root)
 generateRequirementsSchemas(root)
 const parts = ['quality', 'delivery'].flatMap(domain =>
   readdirSync(join(root, 'engine', domain)).map(part => `${domain}/${part}`),

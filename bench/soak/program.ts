@@ -9,7 +9,9 @@ export const ROOT = resolve(import.meta.dirname, '../..')
 export const PROGRAM = process.env.SVC_PROGRAM ?? join(ROOT, 'dist/svc.js')
 
 /** A configuration with every built-in pack on. */
-export const ALL_PACKS = `packs: { enable: [${readdirSync(join(ROOT, 'packs')).join(', ')}] }\n`
+export const ALL_PACKS = `packs: { enable: [${readdirSync(join(ROOT, 'packs'))
+  .filter(id => existsSync(join(ROOT, 'packs', id, 'pack.yaml')))
+  .join(', ')}] }\n`
 
 /** How one run of the program ended. */
 export interface Ended {

@@ -45,7 +45,7 @@ export async function selectActiveRules(
 function rulesOfFolders(packs: readonly Pack[], root: Selection, config: Config, languages: ReadonlySet<string>) {
   const builtIn = new Set(loadBuiltinPacks().map(({ id }) => id))
   const own = new Set(packs.flatMap(pack => (builtIn.has(pack.id) ? [] : pack.rules.map(rule => rule.id))))
-  const inOwnFile = (rule: string, path: string) => /^\.svc\/(?:rules|packs)\//.test(path) && own.has(rule)
+  const inOwnFile = (rule: string, path: string) => /^\.svc\/(?:rules|packs|libraries)\//.test(path) && own.has(rule)
   if (config.folders.size === 0)
     return { rules: root.rules, applies: (rule: string, path: string) => !inOwnFile(rule, path) }
   const byChoice = new Map<string, Set<string>>()

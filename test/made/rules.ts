@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../root.ts'
 
@@ -8,7 +8,7 @@ import { ROOT } from '../root.ts'
  */
 export const OWN_RULES: Record<string, string> = {
   SVC_PACKS_DISABLE: readdirSync(join(ROOT, 'packs'), { withFileTypes: true })
-    .filter(entry => entry.isDirectory())
+    .filter(({ name }) => existsSync(join(ROOT, 'packs', name, 'pack.yaml')))
     .map(({ name }) => name)
     .join(','),
 }

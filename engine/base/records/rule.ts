@@ -1,6 +1,6 @@
 import type { Category, Context, Severity } from './finding.ts'
 import type { Detector } from './secret-detector.ts'
-import type { CleanerSpec, SinkSpec, SourceSpec } from './taint-model.ts'
+import type { CleanerSpec, SinkSpec, SourceSpec, TaintModel } from './taint-model.ts'
 
 /** The kinds of rule that detect something in files. */
 export const RULE_TYPES = ['ast', 'regex', 'required_pattern', 'file_policy', 'secret', 'taint', 'memory'] as const
@@ -129,6 +129,10 @@ export interface TaintRule extends RuleBase {
   /** Cleaners of the rule's own. */
   cleaners: Omit<CleanerSpec, 'cleans'>[]
   sinks: SinkSpec[]
+  /** A rule about one construct among several of its class: sinks that libraries add are not its own. */
+  own_sinks_only?: true
+  /** What libraries of the repository's own add to those that come with svc. */
+  libraries?: readonly TaintModel[]
 }
 
 /** What a function of C or C++ does wrong with memory, found by carrying it out on all of its ways (engine/detect/memory). */

@@ -105,6 +105,7 @@ export interface Notice {
     | 'stopped_by_clock'
     /** A source file of the change that could not be searched (gate.unread). */
     | 'unread_file'
+    | 'own_libraries'
   file: string
   line?: number
   detail: string

@@ -133,4 +133,5 @@ export const TAINT_PROPERTIES: Record<string, JsonSchema> = {
     default: [],
   },
   sinks: { type: 'array', minItems: 1, items: sink, description: 'sinks that tainted data must not reach' },
+  own_sinks_only: { const: true, description: 'true: sinks of libraries are not added to those of the rule' },
 }

@@ -1,4 +1,4 @@
-/** What the analysis knows of a language's libraries: plain data, in `models/<language>.ts`. */
+/** What the analysis knows of a language's libraries: plain data, compiled from `packs/libraries`. */
 
 /**
  * A call by its full name: `subprocess.run`, `java.sql.Statement.executeQuery`, `new java.io.File`. `*.name` is a method of
@@ -128,6 +128,8 @@ export interface TaintModel {
   returns: Record<CallName, string>
   /** What all of a result looks like that is not the sender's: nothing where it may be empty, `\uFFFC` for a name that is not known. */
   stands?: Record<CallName, string>
+  /** Values of named constants, by full name. */
+  constants?: Record<string, string | number | boolean>
   /** Types that cannot hold text. */
   plainTypes: string[]
   /** Types by what the analysis makes of them. */

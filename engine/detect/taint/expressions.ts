@@ -40,6 +40,8 @@ function variable(a: Analysis, f: Frame, expression: Expression & { kind: 'name'
   const path = a.module.imports.get(name) ?? name
   const source = findMemberSource(a, expression, path)
   if (source) return makeSourceValue(source, expression)
+  const constant = findLibraryConstant(a, path)
+  if (constant) return constant
   const outer = a.globals.get(name)
   if (outer) {
     if (!outer.refs || isBorrowed(a, outer, state)) return outer
@@ -48,6 +50,12 @@ function variable(a: Analysis, f: Frame, expression: Expression & { kind: 'name'
   }
   const form = a.functions.get(name)
   return form ? { labels: [], closure: { function: form, frame: f, variables: new SharedMap() } } : UNKNOWN
+}
+
+/** The value of a constant of a library, by its full name. */
+function findLibraryConstant({ knowledge }: Analysis, path: string | undefined): Value | undefined {
+  const { constants } = knowledge.model
+  return path !== undefined && constants && Object.hasOwn(constants, path) ? makeConstant(constants[path]!) : undefined
 }
 
 /** A constructor that does more than keep what it takes, as that of a data class does. */
@@ -60,6 +68,8 @@ function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member'
   if (checked) return checked
   const path = findPath(a, f, expression, state)
   const source = findMemberSource(a, expression, path, isAsked(f, expression.object, state))
+  const constant = findLibraryConstant(a, path)
+  if (constant && !source) return constant
   // A socket's message is called what a window's is, and is known by where it came from.
   const { object: from } = expression
   const isKnown = from.kind === 'name' && source?.kind === 'message' && state.variables.get(from.name)?.labels.length

@@ -1,7 +1,7 @@
 import type { TaintRule } from '../../base/records/rule.ts'
 import { findAskingWords } from './asking-words.ts'
 import type { FunctionForm, ModuleForm, Span } from './ir.ts'
-import { findModel } from './models/models.ts'
+import { findRuleModel } from './models.ts'
 import { indexWords, makeWithin } from './word-index.ts'
 import { findSinkWords, listSourceWords, type SourceWords } from './words.ts'
 
@@ -105,11 +105,11 @@ function tracesOf(rule: TaintRule, language: string): Traces {
 }
 
 /** The modules and types whose functions the sinks are, where a program cannot come by them without naming them. */
-function ownerWords({ sinks }: TaintRule, language: string): string[] | undefined {
-  const model = findModel(language)
+function ownerWords(rule: TaintRule, language: string): string[] | undefined {
+  const model = findRuleModel(rule, language)
   const given = new Set([...Object.values(model?.returns ?? {}), ...(model?.sources ?? []).map(({ type }) => type)])
   const out: string[] = []
-  for (const { calls = [], writes = [], returned_by } of sinks) {
+  for (const { calls = [], writes = [], returned_by } of rule.sinks) {
     if (writes.length > 0 || returned_by !== undefined) return undefined
     for (const name of calls) {
       const owner = /^[\w.]+$/.test(name) ? name.slice(0, name.lastIndexOf('.')) : ''

@@ -9,7 +9,7 @@ import type { DeclaredTypes } from './analysis.ts'
 import { type Analyzed, analyzeFile } from './file-analysis.ts'
 import { buildKnowledge, type Knowledge } from './knowledge.ts'
 import { findAdapter } from './languages/adapters.ts'
-import { findModel } from './models/models.ts'
+import { addLibraries, findModel } from './models.ts'
 import { hasRelevantBody } from './relevance.ts'
 import { findRoots } from './roots.ts'
 
@@ -80,7 +80,9 @@ function knowledgeFor(rules: ActiveRules, language: string): Knowledge | undefin
   rules.rules.forEach((rule, index) => {
     if (rule.type === 'taint' && rule.languages.includes(language)) own.push({ index, rule })
   })
-  const made = buildKnowledge(model, own)
+  const added = new Set(own.flatMap(({ rule }) => rule.libraries ?? []))
+  const taught = [...added].filter(({ languages }) => languages.includes(language))
+  const made = buildKnowledge(addLibraries(model, taught), own)
   byLanguage.set(language, made)
   return made
 }

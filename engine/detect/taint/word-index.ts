@@ -1,5 +1,5 @@
 import type { Span } from './ir.ts'
-import { findModel } from './models/models.ts'
+import { findModel } from './models.ts'
 import type { SourceWords } from './words.ts'
 
 /**

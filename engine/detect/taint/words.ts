@@ -1,6 +1,6 @@
 import type { TaintRule } from '../../base/records/rule.ts'
 import type { SinkSpec, SourceSpec } from '../../base/records/taint-model.ts'
-import { findModel } from './models/models.ts'
+import { findRuleModel } from './models.ts'
 
 /** What a text has where one source is in it; each left out where that cannot be told. */
 export interface SourceWords {
@@ -15,7 +15,7 @@ export function listSourceWords(rule: TaintRule, language: string): readonly Sou
   return kept(rule, language, () =>
     [
       ...rule.own_sources,
-      ...(findModel(language)?.sources ?? []).filter(({ kind }) => rule.sources.includes(kind)),
+      ...(findRuleModel(rule, language)?.sources ?? []).filter(({ kind }) => rule.sources.includes(kind)),
     ].map(sourceWordsOf),
   )
 }

@@ -25,6 +25,7 @@ import {
   findSuppressionWeakenings,
   readAttributeMacros,
 } from './file-diff.ts'
+import { findLibraryWeakenings } from './library-diff.ts'
 import type { Weakening } from './policy-rules.ts'
 import { findArchitectureWeakenings, findPolicyWeakenings, type RuleFile } from './rule-files-diff.ts'
 import {
@@ -42,7 +43,7 @@ import {
 /** The root's configuration; the first that is there counts. */
 const ROOT_CONFIGS: readonly string[] = [CONFIG_PATH, LEGACY_PATH]
 /** Settings that are directories. */
-const FOLDER = /(?:^|\/)\.svc(?:\/packs|\/rules)?$/
+const FOLDER = /(?:^|\/)\.svc(?:\/packs|\/rules|\/libraries)?$/
 /** The largest settings file that is read. */
 const MOST_BYTES = 256 << 20
 
@@ -157,6 +158,8 @@ async function weakeningsOf(
     else if (path === SUPPRESSIONS_PATH) found.push(...(await findSuppressionWeakenings(before, after)))
     else if (path === BASELINE_PATH) found.push(...findBaselineWeakenings(before, after, movedFiles(change)))
     else if (path.endsWith(`/${CONFIG_PATH}`)) found.push(...(await folderWeakenings(ground, path, { before, after })))
+    else if (/^\.svc\/(?:packs\/[^/]+\/)?libraries\//.test(path))
+      found.push(...(await findLibraryWeakenings(path, before, after)))
     else if (/^\.svc\/(?:packs|rules)\//.test(path)) found.push(...(await findRuleWeakenings(path, before, after)))
   }
   return found

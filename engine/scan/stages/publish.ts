@@ -5,6 +5,8 @@ import { computeRating } from '../../findings/rating.ts'
 import { computeComplianceScore } from '../../findings/score.ts'
 import type { UnreadFile } from '../../gate/unread.ts'
 import { coverFrameworks } from '../../sources/packs/coverage.ts'
+import { listOwnLibraries, OWN_LIBRARIES } from '../../sources/packs/libraries/known.ts'
+import { describeLibraries } from '../../sources/packs/libraries/silencing.ts'
 import { countAll, listClockNotices, listEvaluatedRules, sortNotices } from '../tally.ts'
 import type { Collected } from './collect.ts'
 import type { Detected } from './detect.ts'
@@ -49,6 +51,7 @@ export function publish(collected: Collected, detected: Detected, judged: Judged
       ...sortNotices(merge.notices),
       ...listClockNotices([...skipped, ...merge.partly], notEvaluated),
       ...unreadNotices(unread),
+      ...libraryNotices(listOwnLibraries(collected.packs)),
     ],
     cache: detected.cached,
   }
@@ -60,6 +63,12 @@ export function publish(collected: Collected, detected: Detected, judged: Judged
   if (followed && selection.packs.some(({ framework }) => framework))
     run.frameworks = coverFrameworks(selection.packs, { rules, findings, notEvaluated }, followed.files)
   return run
+}
+
+/** What libraries of the repository's own can silence, said with every scan: nobody sees a finding that they keep away. */
+function libraryNotices(libraries: readonly object[]): Notice[] {
+  const detail = describeLibraries(libraries)
+  return detail === '' ? [] : [{ kind: 'own_libraries', file: OWN_LIBRARIES, detail }]
 }
 
 /** What the change has of source files that could not be searched, said where the scan is shown; once for all that were built. */

@@ -16,7 +16,7 @@ const MOST_REACHED = 20_000
 const MOST_TEXT = 4096
 
 /** What must be a directory. */
-const FOLDERS = /(?:^|\/)\.svc$|^\.svc\/(?:packs|rules)$/
+const FOLDERS = /(?:^|\/)\.svc$|^\.svc\/(?:packs|rules|libraries)$/
 
 /** What stands at a path of a tree: of a commit, of the index, or, where there is no object, on disk. */
 export interface TreeEntry {

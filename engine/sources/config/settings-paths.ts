@@ -11,7 +11,7 @@ import {
 /** Files at the root that decide what a scan finds and what becomes of it. */
 export const SETTINGS_FILES = [CONFIG_PATH, LEGACY_PATH, SUPPRESSIONS_PATH, BASELINE_PATH]
 /** Directories of such files. */
-export const SETTINGS_FOLDERS = ['.svc/packs', '.svc/rules']
+export const SETTINGS_FOLDERS = ['.svc/packs', '.svc/rules', '.svc/libraries']
 
 /** Files of rules about the repository as a whole; a change is judged by what it does to them, and not by them. */
 export const RULE_FILES: readonly string[] = [...POLICIES_PATHS, ...ARCHITECTURE_PATHS]

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { EngineError, type Fault } from '../../base/errors.ts'
 import { buildTrie } from '../../detect/file/rule-set.ts'
 import { encodeTrie, TRIE_FILE } from '../../detect/prefilter/trie-file.ts'
+import { encodeModels, listInstalledModels, MODELS_FILE } from '../../detect/taint/models.ts'
 import { readPacks } from './folder.ts'
+import { proveBuiltin } from './libraries/prove-builtin.ts'
 import type { Examples } from './load.ts'
 import type { Pack } from './pack.ts'
 import { packTexts } from './packed.ts'
@@ -12,11 +14,12 @@ import { packTexts } from './packed.ts'
  * Checks the packs that come with svc and writes them as `packs.json`, which loads in milliseconds where YAML would take
  * seconds; their rules' examples, and what was written where it runs otherwise,
  * which no scan needs, go to `examples.json` beside it,
- * and what must stand in files for the rules to look at them to a file of its own.
+ * and what must stand in files for the rules to look at them to a file of its own. What is known of libraries goes to `libraries.json`.
  */
 export async function compileBuiltin(folder: string, target: string): Promise<void> {
   const packs = await readPacks(folder)
-  const faults = crossFaults(packs)
+  const rules = packs.flatMap(pack => pack.rules)
+  const faults = [...crossFaults(packs), ...(await proveBuiltin(join(folder, 'libraries'), rules))]
   if (faults.length > 0) throw new EngineError('PACK_INVALID', faults[0]!.message, { faults })
   const examples: Examples = {}
   for (const { id, match, clean, written } of packs.flatMap(({ rules }) => rules))
@@ -27,6 +30,7 @@ export async function compileBuiltin(folder: string, target: string): Promise<vo
     rules: pack.rules.map(rule => ({ ...rule, written: undefined, match: [], clean: [], number: number++ })),
   }))
   const { packs: small, texts } = packTexts(lean)
+  writeFileSync(join(target, MODELS_FILE), encodeModels(listInstalledModels()))
   writeFileSync(join(target, 'packs.json'), small)
   writeFileSync(join(target, 'texts.json'), texts)
   writeFileSync(join(target, TRIE_FILE), encodeTrie(buildTrie(lean.flatMap(({ rules }) => rules))))

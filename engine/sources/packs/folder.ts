@@ -3,8 +3,11 @@ import { basename, join, relative, sep } from 'node:path'
 import { isFolder } from '../../base/disk/output-file.ts'
 import { readSettings } from '../../base/disk/settings-file.ts'
 import { EngineError, ERRORS, type Fault } from '../../base/errors.ts'
+import type { Library } from '../../base/records/library.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
+import { installModels } from '../../detect/taint/models.ts'
 import { findBrokenExamples } from './examples.ts'
+import { teachRules } from './libraries/teach.ts'
 import type { Pack } from './pack.ts'
 import { parseFile, parsePack, readRule } from './parse.ts'
 import { findRuleNamed } from './taken-sinks.ts'
@@ -15,9 +18,11 @@ const NOTHING = Buffer.alloc(0)
 
 /**
  * A folder of packs (`<pack>/pack.yaml`, `<pack>/rules/<id>.yaml`), sorted by id. PACK_INVALID lists the faults of all of
- * them; with `root`, it names the files relative to that folder.
+ * them; with `root`, it names the files relative to that folder. `libraries` are the repository's own, which its rules may build on; a folder
+ * `libraries` beside packs that come with svc has what those know of libraries.
  */
-export async function readPacks(folder: string, root?: string): Promise<Pack[]> {
+export async function readPacks(folder: string, root?: string, libraries: readonly Library[] = []): Promise<Pack[]> {
+  if (root === undefined && existsSync(join(folder, 'libraries'))) await installLibraries(join(folder, 'libraries'))
   const packs: Pack[] = []
   const faults: Fault[] = []
   for (const id of folders(folder, root)) {
@@ -28,7 +33,7 @@ export async function readPacks(folder: string, root?: string): Promise<Pack[]> 
       if (!bytes) continue
       const pack = await parsePack(bytes, file)
       if (pack.id !== id) faults.push({ message: `its id is ${pack.id}, but its directory is ${id}`, place: { file } })
-      const rules = await readRules(join(folder, id, 'rules'), id, root)
+      const rules = await readRules(join(folder, id, 'rules'), id, root, libraries)
       rules.push(...(await readDetectors(join(folder, id, 'detectors'), id, root)))
       packs.push({ ...pack, rules })
     } catch (error) {
@@ -40,7 +45,12 @@ export async function readPacks(folder: string, root?: string): Promise<Pack[]> 
 }
 
 /** The rules in a folder's YAML files, sorted by id; each file is named for its rule, and every example holds. `root` as above. */
-export async function readRules(folder: string, packId: string, root?: string): Promise<CompiledRule[]> {
+export async function readRules(
+  folder: string,
+  packId: string,
+  root?: string,
+  libraries: readonly Library[] = [],
+): Promise<CompiledRule[]> {
   const files = yamlFiles(folder, root)
   const written = await eachOf(files, async ({ path, file }) => ({
     file,
@@ -49,8 +59,15 @@ export async function readRules(folder: string, packId: string, root?: string): 
   }))
   const named = findRuleNamed(written)
   return eachOf(written, async ({ file, path, data, place }) =>
-    proven(readRule(data, file, packId, place, named), path, file),
+    proven(teachRules([readRule(data, file, packId, place, named)], libraries)[0]!, path, file),
   )
+}
+
+/** Makes the libraries of a directory those that come with svc. */
+async function installLibraries(folder: string): Promise<void> {
+  const { compileModels } = await import('./libraries/compile.ts')
+  const { readLibraries } = await import('./libraries/read.ts')
+  installModels(compileModels((await readLibraries(folder)).map(({ library }) => library)))
 }
 
 /** The detectors of secrets in a folder's YAML files, as rules; else like `readRules`. */

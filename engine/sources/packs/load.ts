@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DIST, readAsset } from '../../base/disk/assets.ts'
 import { locateSettings } from '../../base/disk/settings-file.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
+import { keepOwnLibraries } from './libraries/known.ts'
 import type { Pack } from './pack.ts'
 import { unpackTexts } from './packed.ts'
 
@@ -37,16 +38,24 @@ export function loadBuiltinRules(): readonly CompiledRule[] {
 
 /**
  * The built-in packs and the repository's own: `.svc/packs/<pack>/` and, as pack `local`, the rules in `.svc/rules/`.
+ * Libraries of the repository's own, in `.svc/libraries/` and `.svc/packs/<pack>/libraries/`, add to what the rules of all packs know.
  * The repository's own are checked each time, examples included; PACK_INVALID says what is wrong with them.
  */
 export async function loadPacks(root: string): Promise<readonly Pack[]> {
   const packs = [...loadBuiltinPacks()]
-  const [own, rules] = ['.svc/packs', '.svc/rules'].map(path => locateSettings(root, path, 'PACK_INVALID'))
-  if (own === undefined && rules === undefined) return packs
+  const [own, rules, libraries] = ['.svc/packs', '.svc/rules', '.svc/libraries'].map(path =>
+    locateSettings(root, path, 'PACK_INVALID'),
+  )
+  if (own === undefined && rules === undefined && libraries === undefined) return packs
+  const { loadOwnLibraries, teachPack } = await import('./libraries/own.ts')
+  const taught = await loadOwnLibraries(root, packs)
   const { readPacks, readRules } = await import('./folder.ts')
-  if (own !== undefined) packs.push(...(await readPacks(join(root, '.svc/packs'), root)))
-  if (rules !== undefined) packs.push(localPack(await readRules(join(root, '.svc/rules'), 'local', root)))
-  return packs
+  if (own !== undefined) packs.push(...(await readPacks(join(root, '.svc/packs'), root, taught)))
+  if (rules !== undefined) packs.push(localPack(await readRules(join(root, '.svc/rules'), 'local', root, taught)))
+  if (taught.length === 0) return packs
+  const all = packs.map(pack => (loadBuiltinPacks().includes(pack) ? teachPack(pack, taught) : pack))
+  keepOwnLibraries(all, taught)
+  return all
 }
 
 function localPack(rules: CompiledRule[]): Pack {

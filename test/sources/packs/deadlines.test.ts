@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { countDaysBetween, listDeadlines } from '../../../engine/sources/packs/deadlines.ts'
@@ -48,7 +48,9 @@ describe('the deadlines that come with svc', () => {
   beforeAll(async () => {
     const folder = join(ROOT, 'packs')
     packs = await Promise.all(
-      readdirSync(folder).map(id => parsePack(readFileSync(join(folder, id, 'pack.yaml')), `${id}/pack.yaml`)),
+      readdirSync(folder)
+        .filter(id => existsSync(join(folder, id, 'pack.yaml')))
+        .map(id => parsePack(readFileSync(join(folder, id, 'pack.yaml')), `${id}/pack.yaml`)),
     )
   })
 

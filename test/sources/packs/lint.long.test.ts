@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseSource, readSource } from '../../../engine/sources/packs/import/source.ts'
@@ -215,7 +215,7 @@ describe('the packs that come with svc', () => {
   test('have no problem that they do not accept with a reason', async () => {
     const folder = join(ROOT, 'packs')
     const found: string[] = []
-    for (const id of readdirSync(folder)) {
+    for (const id of readdirSync(folder).filter(name => existsSync(join(folder, name, 'pack.yaml')))) {
       const source = await readSource(join(folder, id), { cwd: ROOT } as never)
       const names = new Set(source.documents.map(({ file }) => file))
       const texts = new Map([...names].map(name => [name, readFileSync(name, 'utf8')]))

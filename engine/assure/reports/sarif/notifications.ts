@@ -37,6 +37,7 @@ const NOTICE_WORDS: Record<Notice['kind'], string> = {
   calls_not_followed: 'Taint analysis analyzed each function on its own: step limit reached.',
   stopped_by_clock: 'A rule or a file was stopped by the clock: results may differ on another machine.',
   unread_file: 'A source file of the change could not be searched.',
+  own_libraries: "Libraries of the repository's own with entries that can silence findings",
 }
 
 /**

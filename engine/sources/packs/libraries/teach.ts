@@ -1,0 +1,46 @@
+import type { Library } from '../../../base/records/library.ts'
+import type { TaintRule } from '../../../base/records/rule.ts'
+import type { SinkSpec, TaintModel } from '../../../base/records/taint-model.ts'
+import { deriveRequirement } from '../../../detect/file/requirement.ts'
+import type { CompiledRule } from '../../../detect/rules/active-rules.ts'
+import { compileLibrary } from './compile.ts'
+
+/** A library's kinds of sink with the rules that report them. */
+type LibrarySink = NonNullable<Library['sinks']>[number]
+
+/**
+ * The rules with what libraries of the repository's own add: each taint rule of their languages knows them, and has their sinks of its class.
+ * A rule that learns something is found by its own digest, so that no result of before is taken for one of now.
+ */
+export function teachRules(rules: readonly CompiledRule[], libraries: readonly Library[]): CompiledRule[] {
+  if (libraries.length === 0) return [...rules]
+  const compiled = libraries.map(library => ({ library, model: compileLibrary(library) }))
+  const lists = new Map<string, readonly TaintModel[]>()
+  return rules.map(rule => {
+    if (rule.type !== 'taint') return rule
+    const fitting = compiled.filter(({ library }) => library.languages.some(name => rule.languages.includes(name)))
+    if (fitting.length === 0) return rule
+    const key = fitting.map(({ library }) => libraries.indexOf(library)).join(' ')
+    const models = lists.get(key) ?? fitting.map(({ model }) => model)
+    lists.set(key, models)
+    const { number: _, digest: __, digests: ___, ...rest } = rule
+    const sinks = fitting.flatMap(({ library }) => listSinksFor(rule, library))
+    const taught: TaintRule & CompiledRule = { ...rest, sinks: [...rule.sinks, ...sinks], libraries: models }
+    return { ...taught, requirement: deriveRequirement(taught) }
+  })
+}
+
+/** The library's sinks that the rule reports. */
+export function listSinksFor(rule: TaintRule, { languages, sinks = [] }: Library): SinkSpec[] {
+  if (!takesSinks(rule) || !languages.some(name => rule.languages.includes(name))) return []
+  return sinks.filter(({ kind }) => kind === rule.class).map(withoutKind)
+}
+
+/** Whether a rule reports sinks of libraries: not one about constants, about objects in a state, or about one construct alone. */
+export function takesSinks(rule: TaintRule): boolean {
+  return rule.own_sinks_only !== true && rule.sources.length > 0 && rule.own_sources.length === 0
+}
+
+function withoutKind({ kind: _, ...sink }: LibrarySink): SinkSpec {
+  return sink
+}
