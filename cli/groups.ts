@@ -7,6 +7,7 @@ const TITLES: Readonly<Record<string, string>> = {
   findings: 'Findings',
   fixes: 'Fixes',
   hook: 'Commit hook',
+  assistants: 'Coding assistants',
   config: 'Configuration',
   repository: 'Repository',
   quality: 'Quality and architecture',

@@ -4,7 +4,7 @@ import { writeProjectFile } from '../base/disk/project-write.ts'
 import { locateSettings, readSettings } from '../base/disk/settings-file.ts'
 import { EngineError } from '../base/errors.ts'
 import { formatUnifiedDiff } from '../fixes/unified-diff.ts'
-import { CLIENT_NAMES, type ClientName } from './clients.ts'
+import { CLIENT_NAMES, type ClientName, COMMON_INSTRUCTIONS, COMMON_SKILL, getClient } from './clients.ts'
 import { type Edited, extend, strip } from './edit-text.ts'
 import { type Json, loadJson } from './insert-json.ts'
 import { type AssistantRecord, formatRecord, RECORD_PATH, readRecord, type Written } from './record.ts'
@@ -45,11 +45,11 @@ export async function initializeAssistants(root: string, request: InitRequest): 
   const clients = request.remove ? (request.clients ?? CLIENT_NAMES) : (request.clients ?? detectClients(root))
   const record = readRecord(root)
   const json = await loadJson()
-  const targets = withoutLinked(root, listTargets(root, clients, request.hooks || request.remove))
+  const targets = withoutLinked(root, selectTargets(root, clients, record, request))
   const next: AssistantRecord = new Map(record)
   const changes: Change[] = []
   for (const target of targets) {
-    const change = await planChange(root, target, record.get(target.path), request.remove, json)
+    const change = await planChange(root, target, record.get(target.path), target.remove, json)
     if (change.written) next.set(change.path, change.written)
     else next.delete(change.path)
     changes.push(change)
@@ -64,6 +64,25 @@ export async function initializeAssistants(root: string, request: InitRequest): 
       .map(({ path, before, after }) => ({ path, action: nameAction(before, after) })),
     diff: moved.map(diffOf).join(''),
   }
+}
+
+/** What is written, and what is removed: with `remove` all but what other assistants share, without hooks the hooks of before. */
+function selectTargets(
+  root: string,
+  clients: readonly ClientName[],
+  record: AssistantRecord,
+  { hooks, remove }: InitRequest,
+): (Target & { remove: boolean })[] {
+  const all = listTargets(root, clients, true).map(target => ({ ...target, remove }))
+  if (remove) {
+    const others = CLIENT_NAMES.filter(name => !clients.includes(name))
+    const isShared = others.some(name => getClient(name).mcp.some(({ path, user }) => !user && record.has(path)))
+    return all.filter(({ path }) => !isShared || (path !== COMMON_INSTRUCTIONS && path !== COMMON_SKILL))
+  }
+  if (hooks) return all
+  const wanted = listTargets(root, clients, false).map(target => ({ ...target, remove: false }))
+  const old = all.filter(({ path }) => record.has(path) && !wanted.some(target => target.path === path))
+  return [...wanted, ...old.map(target => ({ ...target, remove: true }))]
 }
 
 async function planChange(
@@ -124,7 +143,7 @@ function refuseEscape(root: string, path: string): void {
 }
 
 /** One target for a file that has two names by a link. */
-function withoutLinked(root: string, targets: readonly Target[]): Target[] {
+function withoutLinked<T extends Target>(root: string, targets: readonly T[]): T[] {
   const seen = new Set<string>()
   return targets.filter(({ path }) => {
     refuseEscape(root, path)
@@ -179,6 +198,10 @@ function nameAction(before: string | undefined, after: string | undefined): Acti
   return before === undefined ? 'created' : after === undefined ? 'deleted' : 'changed'
 }
 
-function diffOf({ path, before = '', after = '' }: Change): string {
-  return formatUnifiedDiff(path, before, [{ start: 0, end: before.length, text: after }])
+function diffOf({ path, before, after }: Change): string {
+  const text = before ?? ''
+  const diff = formatUnifiedDiff(path, text, [{ start: 0, end: text.length, text: after ?? '' }])
+  // As git writes a file that is made or deleted.
+  if (before === undefined) return diff.replace(/^--- .*/, '--- /dev/null')
+  return after === undefined ? diff.replace(/^\+\+\+ .*/m, '+++ /dev/null') : diff
 }

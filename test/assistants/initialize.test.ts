@@ -130,7 +130,10 @@ function isKept(before: string, after: string): boolean {
   return at === before.length
 }
 
-describe.each(CLIENT_NAMES)('100 generated configurations of %s', name => {
+/** For each assistant; `npm run assistants:properties` takes 100. */
+const RUNS = Number(process.env.SVC_RUNS ?? 15)
+
+describe.each(CLIENT_NAMES)('generated configurations of %s', name => {
   it('a second run changes nothing, removing restores each byte, and what others wrote stays', async () => {
     let count = 0
     await fc.assert(
@@ -154,7 +157,7 @@ describe.each(CLIENT_NAMES)('100 generated configurations of %s', name => {
         expect(snapshot(root)).toEqual(never)
         rmSync(root, { recursive: true })
       }),
-      { numRuns: 100 },
+      { numRuns: RUNS },
     )
   })
 })
@@ -225,4 +228,33 @@ it('a dry run writes nothing and shows each change; without hooks none is writte
   expect(snapshot(root)).toEqual({ '.mcp.json': '{}\n' })
   await init(root, undefined, { hooks: false })
   expect(existsSync(join(root, '.claude/settings.json'))).toBe(false)
+})
+
+it('without hooks, those of before are removed', async () => {
+  const root = folder()
+  await init(root)
+  await init(root, undefined, { hooks: false })
+  expect(existsSync(join(root, '.claude/settings.json'))).toBe(false)
+  expect(existsSync(join(root, '.mcp.json'))).toBe(true)
+})
+
+it('removing one assistant leaves the instructions to the others', async () => {
+  const root = folder()
+  await init(root, ['codex', 'cursor'])
+  await init(root, ['codex'], { remove: true })
+  expect(existsSync(join(root, '.codex/config.toml'))).toBe(false)
+  expect(existsSync(join(root, '.cursor/mcp.json'))).toBe(true)
+  expect(existsSync(join(root, 'AGENTS.md'))).toBe(true)
+  await init(root, ['cursor'], { remove: true })
+  expect(snapshot(root)).toEqual({})
+})
+
+it('without its record, what svc wrote is known by its structure and its markers', async () => {
+  const root = folder({ '.mcp.json': '{\n  "mcpServers": { "docs": {} }\n}\n', 'AGENTS.md': '# Team\n' })
+  await init(root)
+  rmSync(join(root, '.svc/assistants.json'))
+  await init(root, undefined, { remove: true })
+  expect(readJsonc(readFileSync(join(root, '.mcp.json'), 'utf8'))).toEqual({ mcpServers: { docs: {} } })
+  expect(readFileSync(join(root, 'AGENTS.md'), 'utf8').trim()).toBe('# Team')
+  expect(existsSync(join(root, '.claude/skills/svc/SKILL.md'))).toBe(false)
 })

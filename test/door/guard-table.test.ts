@@ -35,7 +35,7 @@ const TAKES: Record<TrustLevel | 'free', string> = {
     assure.compliance-map assure.compliance-report assure.evidence-export assure.risk-summary assure.trust-center
     delivery.trace delivery.drift-scan delivery.reconcile
     quality.expertise quality.profile quality.score`,
-  scan: `assure.grc-push findings.context hook.scan scan.file scan.merge scan.run scan.snippet scan.stream external.analyze-cpp sdk.check sdk.inline secrets.scan supply.licenses`,
+  scan: `assure.grc-push findings.context hook.edited hook.scan scan.file scan.merge scan.run scan.snippet scan.stream external.analyze-cpp sdk.check sdk.inline secrets.scan supply.licenses`,
   'fix:low': 'fixes.patch governance.task-rollback hook.fix',
   'fix:any': 'fixes.apply supply.vuln-fix',
   admin: `audit.prune config.init config.migrate config.update governance.agent-freeze governance.agent-register
@@ -46,6 +46,8 @@ const TAKES: Record<TrustLevel | 'free', string> = {
 
 /** Operations that ask by their input. */
 const BY_INPUT: Record<string, readonly Action[]> = {
+  'assistants.audit': ['run_scan', 'edit_config'],
+  'assistants.init': ['read_findings', 'edit_config'],
   'account.login': ['read_findings', 'edit_config'],
   'architecture.check': ['read_findings', 'edit_config'],
   'config.exclude': ['read_findings', 'edit_config'],
@@ -134,6 +136,7 @@ it('operations that ask by their input are named with all that they may ask', as
         ack: 'DD-1',
         mitigate: 'TM-1',
         dry_run: true,
+        connect: true,
         confirm: true,
       }),
     ]

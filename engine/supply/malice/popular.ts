@@ -55,7 +55,8 @@ export function findImitated(ecosystem: Ecosystem, name: string): string | undef
   return undefined
 }
 
-function isOneEditAway(a: string, b: string): boolean {
+/** Whether two names differ by one typing mistake: a character more, less or another, or two swapped. Digits are none. */
+export function isOneEditAway(a: string, b: string): boolean {
   let start = 0
   while (start < a.length && a[start] === b[start]) start++
   let end = 0
