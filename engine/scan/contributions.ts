@@ -1,3 +1,4 @@
+import { CHECKS } from '../assistants/audit/checks.ts'
 import type { Context } from '../base/context.ts'
 import { toEngineError } from '../base/errors.ts'
 import { escapeInvisibleLine } from '../base/text/visible.ts'
@@ -27,6 +28,8 @@ export function findContributors(
 
 /** Whether a rule id is that of a contributor: `<name>:<rule>`, or with one of its prefixes. Which rules it has, only the contributor knows. */
 export function isContributorRule(rule: string, all: readonly Contributor[] = CONTRIBUTORS): boolean {
+  // A scan never has them; `audit-mcp` does, and reads the same suppressions.
+  if (Object.hasOwn(CHECKS, rule)) return true
   const at = rule.indexOf(':')
   return at > 0 && all.some(({ name, prefixes = [] }) => [name, ...prefixes].includes(rule.slice(0, at)))
 }

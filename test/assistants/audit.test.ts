@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 import { auditServers } from '../../engine/assistants/audit/audit.ts'
 import { context } from '../made/call.ts'
 import { folder } from '../made/folder.ts'
-import { type AuditCase, BAD, GOOD } from './audit-cases.ts'
+import { BAD } from './audit-bad.ts'
+import { GOOD } from './audit-good.ts'
+import type { AuditCase } from './audit-shapes.ts'
 
 async function audit({ files, tools }: AuditCase) {
   const root = folder(files)

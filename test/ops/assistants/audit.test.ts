@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import audit from '../../../engine/ops/assistants/audit.ts'
+import suppress from '../../../engine/ops/findings/suppress.ts'
 import { context, refusal, view } from '../../made/call.ts'
 import { folder } from '../../made/folder.ts'
 
@@ -41,4 +42,10 @@ it('refuses tools that are no map, a file that is not there, and a lock update w
     async more => (await refusal(() => audit.run({ ...input, ...more }, context(root)))).code,
   )
   expect(await Promise.all(codes)).toEqual(['INPUT_INVALID', 'NOT_FOUND', 'USAGE'])
+})
+
+it('a check can be suppressed by command', async () => {
+  const root = folder(BAD)
+  await suppress.run({ rule: 'mcp-unpinned-package', reason: 'built by us', remove: false, list: false }, context(root))
+  expect(audit.exit!(await audit.run(input, context(root)))).toBe(0)
 })
