@@ -1,5 +1,7 @@
-// The page's only way out: its own server. The key is kept for this tab, under the name that the reference pages use.
-const KEY = 'svc-api-key'
+// The page's only way out: its own server. Who has signed in is known by a cookie that no script can read; the token that goes with writes
+// is kept in memory.
+const SESSION = '/api/session'
+let token
 
 /** A refusal of the server's; `message` is the problem's detail. */
 export class Refusal extends Error {
@@ -73,23 +75,18 @@ function eventOf(block) {
 /** Sends once more where the server wants its key, or wants us to wait a little. */
 async function send(path, init) {
   for (let attempt = 0; ; attempt++) {
-    const key = sessionStorage.getItem(KEY)
-    const response = await fetch(path, {
+    const asked = signIns
+    if (init.method && token === undefined) await showSession()
+    const response = await reach(path, {
       ...init,
-      headers: { ...init.headers, ...(key ? { 'x-api-key': key } : {}) },
-    }).catch(error => {
-      if (error.name === 'AbortError') throw error
-      throw new Refusal({
-        code: 'UNREACHABLE',
-        status: 0,
-        detail: 'The server does not answer. Is `svc dashboard` still running?',
-      })
+      headers: { ...init.headers, ...(token && { 'x-csrf-token': token }) },
     })
     if (response.ok) return response
     const problem = await response
       .json()
       .catch(() => ({ code: 'INTERNAL', detail: `The server answered ${response.status}.` }))
-    if (response.status === 401) await askForKey(key)
+    if (response.status === 401) await signIn(asked)
+    else if (response.status === 403 && (await hasNewToken(init, attempt))) continue
     else if (response.status === 429 && attempt < 2)
       await wait(Number(response.headers.get('retry-after')) || 1, init.signal)
     else throw new Refusal({ ...problem, status: response.status })
@@ -106,23 +103,61 @@ function wait(seconds, signal) {
   })
 }
 
-let asking
+/** A request whose failure to reach the server is a Refusal too. */
+async function reach(path, init) {
+  try {
+    return await fetch(path, init)
+  } catch (error) {
+    if (error.name === 'AbortError') throw error
+    throw new Refusal({
+      code: 'UNREACHABLE',
+      status: 0,
+      detail: 'The server does not answer. Is `svc dashboard` still running?',
+    })
+  }
+}
 
-/** One question for all requests that wait; `refused` is the key that was not accepted. */
-function askForKey(refused) {
-  // Another request was answered in the meantime.
-  if (sessionStorage.getItem(KEY) !== refused) return Promise.resolve()
+/** Whether the server asks people to sign in, whether somebody has, and whether it is read-only. */
+export async function showSession() {
+  const session = await (await reach(SESSION)).json()
+  token = session.csrf_token
+  return session
+}
+
+/** Whether a write was refused with the token of a session that another tab has replaced. */
+async function hasNewToken({ method }, attempt) {
+  if (!method || attempt > 0) return false
+  const before = token
+  await showSession()
+  return token !== before
+}
+
+export async function signOut() {
+  if (token === undefined) await showSession()
+  await reach(SESSION, { method: 'DELETE', headers: { 'x-csrf-token': token ?? '' } })
+  location.reload()
+}
+
+let asking
+/** How often somebody has signed in on this page: a request that was refused before needs no second question. */
+let signIns = 0
+
+/** One question for all requests that wait, until the key is right. */
+function signIn(asked) {
+  if (signIns > asked) return Promise.resolve()
   asking ??= new Promise(resolve => {
     const dialog = document.getElementById('key')
     const input = document.getElementById('key-input')
-    if (refused)
-      document.getElementById('key-why').textContent =
-        'The server did not accept that key. Use the key that `svc dashboard` printed, or GUARD_API_KEY.'
-    input.value = ''
-    const closed = () => {
-      if (!input.value.trim()) return dialog.showModal()
+    const closed = async () => {
+      const key = input.value.trim()
+      input.value = ''
+      const fault = key ? await openSession(key) : ''
+      if (fault !== undefined) {
+        if (fault) document.getElementById('key-why').textContent = fault
+        return dialog.showModal()
+      }
       dialog.removeEventListener('close', closed)
-      sessionStorage.setItem(KEY, input.value.trim())
+      signIns++
       asking = undefined
       resolve()
     }
@@ -130,4 +165,19 @@ function askForKey(refused) {
     dialog.showModal()
   })
   return asking
+}
+
+/** Signs in; what went wrong, in words for a person, or undefined. */
+async function openSession(key) {
+  try {
+    const headers = { 'content-type': 'application/json' }
+    const response = await reach(SESSION, { method: 'POST', headers, body: JSON.stringify({ key }) })
+    const answer = await response.json()
+    if (response.ok) token = answer.csrf_token
+    else if (response.status === 401)
+      return 'The server did not accept that key. Use the key that `svc dashboard` printed, or GUARD_API_KEY.'
+    else return answer.detail
+  } catch (error) {
+    return error.message
+  }
 }

@@ -1,4 +1,4 @@
-import { get } from './api.js'
+import { get, showSession, signOut } from './api.js'
 import { element, say } from './dom.js'
 import { findings } from './findings.js'
 import { when } from './format.js'
@@ -121,4 +121,14 @@ scanButton({
 get('/health').then(({ version }) => {
   document.getElementById('version').textContent = `svc ${version}`
 }, fail)
-refresh().catch(fail)
+document.getElementById('sign-out').addEventListener('click', () => signOut().catch(fail))
+refresh()
+  .then(showSession)
+  .then(({ required, signed_in, read_only }) => {
+    document.getElementById('sign-out').hidden = !(required && signed_in)
+    if (!read_only) return
+    const scan = document.getElementById('scan')
+    scan.disabled = true
+    scan.title = 'This server is read-only.'
+  })
+  .catch(fail)

@@ -6,7 +6,7 @@ import { writeRun } from '../../engine/sources/store/write.ts'
 import { HOSTILE, hostileModel } from '../assure/fixture.ts'
 import { open, soon } from './dashboard-page.ts'
 
-test('a server with a key asks for it, again where it is wrong, and keeps it for the tab only', async () => {
+test('a server with a key asks for it once, again where it is wrong, and no script can read what stays', async () => {
   const { page, foreign } = await open('/dashboard', { key: 's3cret' })
   const dialog = page.getByRole('dialog', { name: 'API key' })
   await dialog.waitFor()
@@ -17,10 +17,38 @@ test('a server with a key asks for it, again where it is wrong, and keeps it for
   await page.locator('#key-input').fill('s3cret')
   await page.keyboard.press('Enter')
   await soon(() => page.locator('.rating .value').textContent()).toBe('E')
-  expect(await page.evaluate('Object.keys(localStorage)')).not.toContain('svc-api-key')
+  expect(
+    await page.evaluate('[document.cookie, ...Object.values(localStorage), ...Object.values(sessionStorage)].join()'),
+  ).not.toMatch(/s3cret|svc_session/)
   await page.getByRole('button', { name: 'Scan now' }).click()
   await soon(() => page.locator('.trend .column').count()).toBe(7)
   expect(foreign).toEqual([])
+  await page.reload()
+  await soon(() => page.locator('.rating .value').textContent()).toBe('E')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await dialog.waitFor()
+})
+
+test('a page of another site cannot make the browser of somebody who is signed in read or write', async () => {
+  const { page, server } = await open('/dashboard', { key: 's3cret' })
+  await page.locator('#key-input').fill('s3cret')
+  await page.keyboard.press('Enter')
+  await soon(() => page.locator('.rating .value').textContent()).toBe('E')
+  // Another name of this machine is another site to the browser, which sends the request all the same.
+  await page.route('http://evil.localhost/**', route =>
+    route.fulfill({ contentType: 'text/html', body: '<p>evil</p>' }),
+  )
+  await page.goto('http://evil.localhost/')
+  const tries = (await page.evaluate(`Promise.all([
+    ['/api/session', {}], ['/api/findings', {}], ['/api/run-scan-stream', { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' } }],
+  ].map(([path, init]) => fetch('${server.base}' + path, { ...init, credentials: 'include' }).then(r => r.status, () => 'refused')))`)) as unknown[]
+  expect(tries).toEqual(['refused', 'refused', 'refused'])
+  const blind = (await page.evaluate(
+    `fetch('${server.base}/api/run-scan-stream', { method: 'POST', mode: 'no-cors', credentials: 'include', body: '{}' }).then(r => r.type, () => 'refused')`,
+  )) as string
+  expect(['opaque', 'refused']).toContain(blind)
+  const runs = await fetch(`${server.base}/api/audit/runs`, { headers: { 'x-api-key': 's3cret' } })
+  expect(((await runs.json()) as { total: number }).total).toBe(6)
 })
 
 test('when the server is gone, the page says so', async () => {

@@ -109,27 +109,39 @@ export async function queryFindings(
 ): Promise<FindingAnswer> {
   const from = query.cursor === undefined ? (query.offset ?? 0) : decodeCursor(query.cursor, id)
   const limit = query.limit ?? 100
-  const table = `asked_${tables++}`
-  const created = [table]
+  const name = `asked_${tables++}`
+  const created: string[] = []
   try {
-    const owners = ownersOf && `${table}_owners`
+    const owners = ownersOf && `${name}_owners`
     if (owners) {
-      await createOwners(connection, owners, selectFindings(out, [id]), ownersOf)
       created.push(owners)
+      await createOwners(connection, owners, selectFindings(out, [id]), ownersOf)
     }
-    await createMatches(connection, table, out, id, query, owners)
-    const facets = await readFacets(connection, table, query)
+    let matches = selectMatches(out, id, query, owners)
+    if (query.search) {
+      // To read the texts takes longer than to write down what matches.
+      created.push(name)
+      await connection.run(`CREATE TEMP TABLE ${name} AS FROM ${matches.sql}`, matches.values)
+      matches = { sql: name, values: [] }
+    }
+    const facets = await readFacets(connection, matches, query)
     const { total, undated } = facets.totals
     const answer: FindingAnswer = { run_id: id, total, undated, facets: facets.values, findings: [] }
     const next = (all: number) => (from + limit < all ? { next_cursor: encodeCursor(id, from + limit) } : {})
     if (query.group_by) {
-      const { groups, all } = await readGroups(connection, table, query.group_by, limit, from)
+      const { groups, all } = await readGroups(connection, matches, query.group_by, limit, from)
       return { ...answer, groups, groups_total: all, ...next(all) }
     }
-    return { ...answer, findings: await readPage(connection, table, out, id, query, limit, from), ...next(total) }
+    return { ...answer, findings: await readPage(connection, matches, out, id, query, limit, from), ...next(total) }
   } finally {
-    await connection.run(created.map(name => `DROP TABLE IF EXISTS ${name}`).join(';'))
+    if (created.length > 0) await connection.run(created.map(each => `DROP TABLE IF EXISTS ${each}`).join(';'))
   }
+}
+
+/** A relation, and the values that its SQL has places for. */
+interface Matches {
+  sql: string
+  values: Value[]
 }
 
 async function createOwners(
@@ -147,15 +159,8 @@ async function createOwners(
   )
 }
 
-/** The narrow table: place, order, the dimensions that are needed, and for each filter whether it would let the finding through. */
-async function createMatches(
-  connection: DuckDBConnection,
-  table: string,
-  out: string,
-  id: string,
-  query: FindingQuery,
-  owners: string | undefined,
-): Promise<void> {
+/** Place, order, the dimensions that are needed, and for each filter whether it would let the finding through. */
+function selectMatches(out: string, id: string, query: FindingQuery, owners: string | undefined): Matches {
   const values: Value[] = []
   const bind = (value: Value) => {
     values.push(value)
@@ -185,13 +190,11 @@ async function createMatches(
     owners === undefined
       ? source
       : `(SELECT f.*, coalesce(o.owners, []::VARCHAR[]) AS owners FROM ${source} f LEFT JOIN ${owners} o USING (file))`
-  await connection.run(
-    `CREATE TEMP TABLE ${table} AS SELECT *, ${misses} AS misses FROM (SELECT *${hits.map(hit => `, ${hit}`).join('')} FROM (
+  const sql = `(SELECT *, ${misses} AS misses FROM (SELECT *${hits.map(hit => `, ${hit}`).join('')} FROM (
        SELECT ${[...columns].map(column => `${column}, `).join('')}${shown}${dated ? 'first_seen."at" AS seen, ' : ''}
          position, ${RANK} AS rank, first_seen IS NULL AS undated
-       FROM ${joined} WHERE ${where}))`,
-    values,
-  )
+       FROM ${joined} WHERE ${where})))`
+  return { sql, values }
 }
 
 function filtersOf({ filter = {} }: FindingQuery): [Dimension, readonly string[]][] {
@@ -215,14 +218,14 @@ function conditions({ path, search, since }: FindingQuery, bind: (value: Value) 
  * All scalar facets and the totals in one pass, over the combinations of their values that there are. What has too many values for that, and
  * lists, take a pass of their own.
  */
-async function readFacets(connection: DuckDBConnection, table: string, query: FindingQuery) {
+async function readFacets(connection: DuckDBConnection, matches: Matches, query: FindingQuery) {
   const asked = [...new Set(query.facets ?? [])]
   const scalars = asked.filter(name => !isList(name) && name !== 'file')
   const filtered = filtersOf(query).map(([dimension]) => dimension)
   const others = (name: Dimension) => (filtered.includes(name) ? `misses = "miss_${name}"` : 'misses = 0')
   const keys = scalars.map(name => `"${name}"`)
   const flags = filtered.map(name => `"miss_${name}"`)
-  const combinations = `SELECT ${[...keys, ...flags].map(part => `${part}, `).join('')}misses, undated, count(*) AS n FROM ${table} GROUP BY ALL`
+  const combinations = `SELECT ${[...keys, ...flags].map(part => `${part}, `).join('')}misses, undated, count(*) AS n FROM ${matches.sql} GROUP BY ALL`
   const counts = scalars.map((name, i) => `CAST(sum(n) FILTER (WHERE ${others(name)}) AS INTEGER) AS n${i}`)
   const grouping = keys.length > 0 ? `CAST(GROUPING(${keys.join(', ')}) AS INTEGER)` : '0'
   const rows = await readRows<Record<string, string | number | null>>(
@@ -230,6 +233,7 @@ async function readFacets(connection: DuckDBConnection, table: string, query: Fi
     `SELECT ${[...keys, ...counts].map(part => `${part}, `).join('')}${grouping} AS level, CAST(sum(n) FILTER (WHERE misses = 0) AS INTEGER) AS total,
        CAST(sum(n) FILTER (WHERE misses = 0 AND undated) AS INTEGER) AS undated
      FROM (${combinations}) GROUP BY GROUPING SETS (${[...keys.map(key => `(${key})`), '()'].join(', ')})`,
+    matches.values,
   )
   const values: FindingAnswer['facets'] = {}
   const all = (1 << keys.length) - 1
@@ -245,7 +249,8 @@ async function readFacets(connection: DuckDBConnection, table: string, query: Fi
     values[name] = await readRows<FacetValue>(
       connection,
       `SELECT value, CAST(sum(n) AS INTEGER) AS count FROM (SELECT unnest(${list}) AS value, n FROM
-         (SELECT ${column}, count(*) AS n FROM ${table} WHERE ${others(name)} GROUP BY ALL)) GROUP BY value ORDER BY count DESC, value LIMIT ${FACET_VALUES}`,
+         (SELECT ${column}, count(*) AS n FROM ${matches.sql} WHERE ${others(name)} GROUP BY ALL)) GROUP BY value ORDER BY count DESC, value LIMIT ${FACET_VALUES}`,
+      matches.values,
     )
   }
   const totals = rows.find(row => keys.length === 0 || row.level === all)
@@ -259,7 +264,7 @@ function mostFrequent(values: FacetValue[]): FacetValue[] {
 
 async function readGroups(
   connection: DuckDBConnection,
-  table: string,
+  matches: Matches,
   by: Dimension,
   limit: number,
   from: number,
@@ -276,8 +281,9 @@ async function readGroups(
     connection,
     `SELECT key, CAST(count(*) AS INTEGER) AS count, CAST(count(DISTINCT file) AS INTEGER) AS files, CAST(min(place) AS INTEGER) AS place,
        arg_min(title, position) AS title, ${severities.join(', ')}, CAST(count(*) OVER () AS INTEGER) AS "all"
-     FROM (SELECT ${key} AS key, place, file, title, position FROM ${table} WHERE misses = 0)
+     FROM (SELECT ${key} AS key, place, file, title, position FROM ${matches.sql} WHERE misses = 0)
      GROUP BY key ORDER BY place, count DESC, key LIMIT ${limit} OFFSET ${from}`,
+    matches.values,
   )
   const groups = rows.map(({ key, count, files, place, title, all: _, ...rest }) => ({
     key,
@@ -292,7 +298,7 @@ async function readGroups(
 
 async function readPage(
   connection: DuckDBConnection,
-  table: string,
+  matches: Matches,
   out: string,
   id: string,
   query: FindingQuery,
@@ -301,11 +307,12 @@ async function readPage(
 ): Promise<FindingRow[]> {
   const order = ORDERS[query.sort ?? 'severity']
   const own = `SELECT position${asksForOwners(query) ? ', owners' : ', NULL::VARCHAR[] AS owners'},
-    row_number() OVER (ORDER BY ${order}) AS number FROM ${table} WHERE misses = 0 ORDER BY ${order} LIMIT ${limit} OFFSET ${from}`
+    row_number() OVER (ORDER BY ${order}) AS number FROM ${matches.sql} WHERE misses = 0 ORDER BY ${order} LIMIT ${limit} OFFSET ${from}`
   const rows = await readRows<{ json: string }>(
     connection,
     `SELECT CAST(to_json(r) AS VARCHAR) AS json FROM (SELECT p.number, p.owners, f.* FROM (${own}) p
        JOIN (SELECT position, ${ROW}, first_seen FROM ${selectFindings(out, [id], { firstSeen: true })}) f USING (position)) r ORDER BY r.number`,
+    matches.values,
   )
   return rows.map(({ json }) => {
     const { number: _n, position: _p, ...row } = JSON.parse(json) as Record<string, unknown>
