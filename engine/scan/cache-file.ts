@@ -2,8 +2,8 @@ import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { writeTemporary } from '../base/disk/own-folder.ts'
 import { encodeMetric, METRIC_NAMES } from '../base/records/file-metrics.ts'
+import type { Seal } from '../sources/state/cache-seal.ts'
 import { countColumnBytes, makeColumns, mapNamed, NAMED } from './cache-columns.ts'
-import type { Seal } from './cache-seal.ts'
 import { computeDigest, type Extra, FORMAT, type Header, type Kept, type Origin, PURPOSE } from './cache-table.ts'
 
 /** A cache file past this is not written: it would cost more to read than it saves. */

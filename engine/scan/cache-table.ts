@@ -3,8 +3,8 @@ import { readOwn } from '../base/disk/own-folder.ts'
 import { decodeMetric, type FileMetrics, makeMetrics } from '../base/records/file-metrics.ts'
 import type { KnownFile, PartlyScanned, SourceFile } from '../base/records/source-file.ts'
 import type { Excluded, FileOutcome, Silence } from '../detect/rules/file-outcome.ts'
+import type { Seal } from '../sources/state/cache-seal.ts'
 import { type Columns, countColumnBytes, makeColumns, mapNamed, type NAMED } from './cache-columns.ts'
-import type { Seal } from './cache-seal.ts'
 
 export const FORMAT = 7
 export const DIGEST_BYTES = 32

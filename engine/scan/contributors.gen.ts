@@ -4,6 +4,7 @@ import requirements from '../delivery/requirements/contributor.ts'
 import external from '../external/contributor.ts'
 import architecture from '../quality/architecture/contributor.ts'
 import policies from '../quality/policies/contributor.ts'
+import review from '../review/contributor.ts'
 import supply from '../supply/contributor.ts'
 
-export const CONTRIBUTORS: readonly Contributor[] = [requirements, external, architecture, policies, supply]
+export const CONTRIBUTORS: readonly Contributor[] = [requirements, external, architecture, policies, review, supply]

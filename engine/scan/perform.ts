@@ -215,7 +215,7 @@ export async function performShard(
   const judging = { suppressions: await readSuppressions(config.root), baseline: readBaseline(config.root) }
   const { scanShard } = await import('./shard.ts')
   const scanned = await scanShard({ ...request, ...judging, now: () => new Date() }, shard, context)
-  const { openSeal } = await import('./cache-seal.ts')
+  const { openSeal } = await import('../sources/state/cache-seal.ts')
   const { writeShard } = await import('./shard-folder.ts')
   return { ...scanned, folder: writeShard(out!, scanned, openSeal(context.env)) }
 }

@@ -16,9 +16,9 @@ import { EngineError, toEngineError } from '../base/errors.ts'
 import type { Notice, Run } from '../base/records/run.ts'
 import type { PartlyScanned, Skip } from '../base/records/source-file.ts'
 import type { Excluded, FileOutcome, Silence } from '../detect/rules/file-outcome.ts'
+import { CACHE_KEY_VARIABLE, type Seal } from '../sources/state/cache-seal.ts'
 import { makeOut } from '../sources/store/layout.ts'
 import type { FileReport } from './batch.ts'
-import { CACHE_KEY_VARIABLE, type Seal } from './cache-seal.ts'
 import type { Identity, ScannedShard, Shard } from './shard.ts'
 
 const FORMAT = 3

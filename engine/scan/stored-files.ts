@@ -2,10 +2,10 @@ import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readOwn } from '../base/disk/own-folder.ts'
 import type { FileRecord } from '../base/records/run.ts'
+import type { Seal } from '../sources/state/cache-seal.ts'
 import type { FilesAndBase, FilesOnBase } from '../sources/store/files-on-base.ts'
 import { removeAbandoned } from './cache-file.ts'
 import { makeCacheFolder } from './cache-folder.ts'
-import type { Seal } from './cache-seal.ts'
 import {
   computeChecksum,
   findPlainFilesPath,

@@ -10,8 +10,8 @@ import { BASELINE_PATH } from '../sources/config/paths.ts'
 import { type Change, locateWorkTree, readIndexEnvironment } from '../sources/repository/changes.ts'
 import { compileExcludes } from '../sources/repository/exclude.ts'
 import type { Remembrance } from '../sources/repository/remembered.ts'
+import type { Seal } from '../sources/state/cache-seal.ts'
 import type { KnownResults } from './cache.ts'
-import type { Seal } from './cache-seal.ts'
 import type { CacheTable } from './cache-table.ts'
 import type { Judged } from './judged-change.ts'
 import type { ListingMemory } from './listing-memory.ts'
@@ -86,7 +86,8 @@ async function listed(
 ): Promise<Subject> {
   const { discover } = await import('../sources/repository/discover.ts')
   const { readCache } = await import('./cache.ts')
-  const { openSeal, sealNotices } = await import('./cache-seal.ts')
+  const { openSeal } = await import('../sources/state/cache-seal.ts')
+  const { sealNotices } = await import('./seal-notices.ts')
   const { isBrought } = await import('./brought.ts')
   const { CacheTable: Table } = await import('./cache-table.ts')
   const { prepareAhead } = await import('./ahead.ts')

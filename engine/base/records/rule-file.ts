@@ -157,6 +157,17 @@ const kinds: Record<string, { properties: Record<string, JsonSchema>; required: 
     },
     required: ['regex'],
   },
+  llm: {
+    properties: {
+      question: {
+        type: 'string',
+        minLength: 10,
+        maxLength: 1000,
+        description: 'one question on a file that a language model answers with yes where there is a finding',
+      },
+    },
+    required: ['question'],
+  },
   file_policy: {
     properties: {
       check: {

@@ -3,7 +3,16 @@ import type { Detector } from './secret-detector.ts'
 import type { CleanerSpec, SinkSpec, SourceSpec, TaintModel } from './taint-model.ts'
 
 /** The kinds of rule that detect something in files. */
-export const RULE_TYPES = ['ast', 'regex', 'required_pattern', 'file_policy', 'secret', 'taint', 'memory'] as const
+export const RULE_TYPES = [
+  'ast',
+  'regex',
+  'required_pattern',
+  'file_policy',
+  'secret',
+  'taint',
+  'memory',
+  'llm',
+] as const
 export type RuleType = (typeof RULE_TYPES)[number]
 
 /** An example of a rule: the text of a file, and the path it stands at where the path matters. */
@@ -141,7 +150,22 @@ export interface MemoryRule extends RuleBase {
   defects: Defect[]
 }
 
-export type Rule = AstRule | RegexRule | RequiredPatternRule | FilePolicyRule | SecretRule | TaintRule | MemoryRule
+/** A question about each file of the rule, which a language model answers (engine/review/rules). */
+export interface LlmRule extends RuleBase {
+  type: 'llm'
+  /** One question; "yes", with lines that exist, is a finding. */
+  question: string
+}
+
+export type Rule =
+  | AstRule
+  | RegexRule
+  | RequiredPatternRule
+  | FilePolicyRule
+  | SecretRule
+  | TaintRule
+  | MemoryRule
+  | LlmRule
 
 /** A rule with the pack it came from. Everything is plain data: it crosses threads and is kept by digest. */
 export type PackedRule = Rule & { pack_id: string }

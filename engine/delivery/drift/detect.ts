@@ -13,7 +13,8 @@ export const DRIFT_CONFIDENCE = 0.7
 export interface Drift {
   id: string
   title: string
-  type: Exclude<DriftType, 'behavioral'>
+  /** Behavioral drift is a model's judgement. */
+  type: DriftType
   /** Of the code, or of the requirement where the code is gone. */
   file: string
   /** From 1. */
@@ -22,6 +23,8 @@ export interface Drift {
   message: string
   /** When the requirement was confirmed the last time. */
   confirmed_at: string
+  /** Of a model's judgement; absent, DRIFT_CONFIDENCE. */
+  confidence?: number
 }
 
 /** What was not judged, with the reason; never no drift. */
@@ -59,7 +62,7 @@ export interface DriftRequest {
 
 /**
  * Compares each confirmed requirement with the code that it is linked to now. Structural and cross-file drift and changed words are certain; whether
- * a changed body still does what is required, and whether acceptance criteria hold, takes a language model and is unknown.
+ * a changed body still does what is required, and whether acceptance criteria hold, takes a language model (`ask.ts`) and is unknown.
  */
 export async function detectDrift({ set, resolved }: LinkedRequirements, request: DriftRequest): Promise<DriftResult> {
   const measure = new CodeMeasure(request.listing, request.maxBytes, request.contents)
@@ -90,7 +93,7 @@ export async function detectDrift({ set, resolved }: LinkedRequirements, request
     result.compared++
     for (const difference of compareDigests(confirmed, now)) put(result, requirement, difference, own)
     if (requirement.acceptance.length > 0) {
-      const reason = `${formatCount(requirement.acceptance.length, 'acceptance criterion', 'acceptance criteria')}: judging them takes a language model, which drift detection does not use`
+      const reason = `${formatCount(requirement.acceptance.length, 'acceptance criterion', 'acceptance criteria')}: judging them takes a language model`
       result.unknown.push({ id, type: 'acceptance_criteria', file, line, reason })
     }
   }
@@ -112,7 +115,7 @@ function put(
       ...{ message, confirmed_at: requirement.confirmed!.at },
     })
   else {
-    const reason = `${message} Whether it still does what is required takes a language model, which drift detection does not use.`
+    const reason = `${message} Whether it still does what is required takes a language model.`
     result.unknown.push({ id, type, ...at, reason })
   }
 }

@@ -12,6 +12,7 @@ export const DriftType = type({
   'symbol?': 'string',
   message: 'string',
   confirmed_at: 'string',
+  'confidence?': type('number').describe("of a model's judgement; absent, 0.7"),
 })
 
 export const UnknownDriftType = type({
@@ -20,4 +21,13 @@ export const UnknownDriftType = type({
   file: 'string',
   line: 'number.integer >= 1',
   reason: 'string',
+})
+
+export const HeldDriftType = type({
+  id: 'string',
+  type: Type,
+  file: 'string',
+  line: 'number.integer >= 1',
+  reason: 'string',
+  confidence: 'number',
 })

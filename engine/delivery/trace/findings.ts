@@ -50,6 +50,11 @@ const PROBLEMS: Readonly<Record<TraceProblem['kind'] | 'orphan', Text>> = {
 }
 
 const DRIFTS: Readonly<Record<Drift['type'], Text>> = {
+  behavioral: {
+    ...{ title: 'Requirement drift: behavior changed', severity: 'medium' },
+    remediation:
+      'Compare the code with the requirement, correct one of them, then run `svc verify-reqs --confirm <id>`.',
+  },
   structural: {
     ...{ title: 'Requirement drift: structure changed', severity: 'medium' },
     remediation:

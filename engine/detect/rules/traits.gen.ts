@@ -2,6 +2,7 @@
 import type { DetectorTraits } from './detector.ts'
 
 export const TRAITS: readonly DetectorTraits[] = [
+  { type: 'llm', reach: 'severe', views: 'none', parses: false, identity: 'code' },
   { type: 'memory', reach: 'severe', views: 'code', parses: true, evidence: 'flow', identity: 'code' },
   { type: 'file_policy', reach: 'severe', views: 'none', parses: false, identity: 'code' },
   { type: 'regex', reach: 'severe_text', views: 'code', parses: false, evidence: 'pattern', identity: 'code' },

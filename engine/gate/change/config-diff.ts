@@ -49,8 +49,9 @@ const MEASURES: readonly Measure[] = [
     keys: /^governance\..+\.(?:enabled|require_binding|cascade_revocation|on_(?:critical_finding|config_change|dependency_add)|require_approval_for_violations|new_zone_flag|require_acknowledgment)$/,
     weaker: 'fewer',
   },
-  // What a model adds is beside the gate; who gets code and key is not, so any change of provider, address or key counts.
-  { keys: /^llm\.(?:model|usd_per_million_.+|max_.+|concurrency|timeout_seconds|record|replay)$/, weaker: 'never' },
+  // What a model adds is beside the gate; who gets code and key is not, so any change of provider, address or key counts,
+  // and so does `replay`: whoever writes recorded answers says what a model has not found.
+  { keys: /^llm\.(?:model|usd_per_million_.+|max_.+|concurrency|timeout_seconds|record)$/, weaker: 'never' },
   { keys: /^llm\.exclude$/, weaker: 'fewer' },
   { keys: /^governance\.tool_grants\.auto_grant_scopes$/, weaker: 'more' },
   { keys: /^governance\.tool_grants\.require_approval_scopes$/, weaker: 'fewer' },

@@ -2,8 +2,9 @@ import { relative } from 'node:path'
 import { type } from 'arktype'
 import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
 import { EngineError } from '../../base/errors.ts'
+import { askAboutDrift } from '../../delivery/drift/ask.ts'
 import { detectDrift, hasPassed } from '../../delivery/drift/detect.ts'
-import { DriftType, UnknownDriftType } from '../../delivery/drift/schema.ts'
+import { DriftType, HeldDriftType, UnknownDriftType } from '../../delivery/drift/schema.ts'
 import { formatDrift } from '../../delivery/drift/text.ts'
 import { readNamedRequirements } from '../../delivery/requirements/read.ts'
 import { readLinks } from '../../delivery/trace/gather.ts'
@@ -39,6 +40,9 @@ export default defineOperation({
     passed: type('boolean').describe('whether no drift was found, and every confirmed requirement could be compared'),
     drifts: DriftType.array(),
     not_evaluated: UnknownDriftType.array().describe('what was not judged: neither drift nor none'),
+    held: HeldDriftType.array().describe(
+      'what a configured model finds to hold, with a line; it verifies nothing by itself',
+    ),
     unconfirmed: type('string[]').describe('requirements that nobody confirmed: drift is unknown'),
     compared: 'number.integer >= 0',
     confidence: 'number',
@@ -60,17 +64,21 @@ export default defineOperation({
       ...{ config, listing: files, signal, contents, set, onProgress: reportProgress(context, 'drift') },
     })
     if (linked.set.sources.length === 0) throw refuseWithoutRequirements()
-    const { drifts, unknown, unconfirmed, compared } = await detectDrift(linked, {
+    const detected = await detectDrift(linked, {
       ...{ listing: files, maxBytes, contents, signal },
       ...(change && {
         includes: (requirement, paths) =>
           change.changed.has(requirement.file) || paths.some(each => change.changed.has(each)),
       }),
     })
+    const { drifts, unknown, unconfirmed, compared, held } = await askAboutDrift(detected, linked, {
+      ...{ config, listing: files, contents, context },
+    })
     const result = {
       passed: hasPassed({ drifts, unknown }),
       drifts,
       not_evaluated: unknown,
+      held,
       unconfirmed,
       compared,
       confidence: 0.7,

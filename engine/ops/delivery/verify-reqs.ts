@@ -1,9 +1,10 @@
 import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
+import { askAboutDrift } from '../../delivery/drift/ask.ts'
 import { confirmRequirements } from '../../delivery/drift/confirm.ts'
 import { detectDrift, hasPassed } from '../../delivery/drift/detect.ts'
-import { DriftType, UnknownDriftType } from '../../delivery/drift/schema.ts'
+import { DriftType, HeldDriftType, UnknownDriftType } from '../../delivery/drift/schema.ts'
 import { formatDrift } from '../../delivery/drift/text.ts'
 import { readLinks } from '../../delivery/trace/gather.ts'
 import { listRepository, refuseWithoutRequirements, reportProgress } from '../../delivery/trace/listing.ts'
@@ -40,6 +41,9 @@ export default defineOperation({
     verified: type('string[]').describe('confirmed requirements without drift'),
     drifts: DriftType.array(),
     not_evaluated: UnknownDriftType.array().describe('what was not judged: neither drift nor none'),
+    held: HeldDriftType.array().describe(
+      'what a configured model finds to hold, with a line; it verifies nothing by itself',
+    ),
     unconfirmed: 'string[]',
     compared: 'number.integer >= 0',
     confirmed: type('string[]').describe('requirements that were confirmed now'),
@@ -67,12 +71,15 @@ export default defineOperation({
       : none
     const now = confirm ? await readLinks({ config, listing, signal }) : linked
     const wanted = ids && new Set(ids)
-    const { drifts, unknown, unconfirmed, compared } = await detectDrift(now, {
+    const detected = await detectDrift(now, {
       ...{ listing, maxBytes, signal, includes: ({ id }) => wanted?.has(id) ?? true },
     })
-    const drifted = new Set(
-      [...drifts, ...unknown.filter(({ type: kind }) => kind !== 'acceptance_criteria')].map(({ id }) => id),
-    )
+    const { drifts, unknown, unconfirmed, compared, held } = await askAboutDrift(detected, now, {
+      ...{ config, listing, context },
+    })
+    // A changed body that a model finds to hold is not verified: only a reviewer confirms.
+    const changed = detected.unknown.filter(({ type: kind }) => kind !== 'acceptance_criteria')
+    const drifted = new Set([...drifts, ...changed].map(({ id }) => id))
     const open = new Set(unconfirmed)
     const verified = [...now.set.byId.values()].flatMap(({ id, status }) =>
       status !== 'obsolete' && (wanted?.has(id) ?? true) && !open.has(id) && !drifted.has(id) ? [id] : [],
@@ -82,6 +89,7 @@ export default defineOperation({
       verified,
       drifts,
       not_evaluated: unknown,
+      held,
       unconfirmed,
       compared,
       ...recorded,

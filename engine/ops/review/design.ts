@@ -84,9 +84,11 @@ export default defineOperation({
     }
     const opened = openModel(config, context, { dry_run, record, replay })
     const ask = opened.session && askForDecisions(opened.session, config.llm.exclude)
-    const reviewed = await reviewDesign(request, config, context, ask)
+    const reviewed = await reviewDesign(request, config, context, ask, dry_run)
     const { scope, generated_at, files, decisions, unread, obsolete } = reviewed
-    const llm = opened.session ? reviewed.llm : { ...reviewed.llm, reason: opened.reason }
+    const llm = opened.session
+      ? reviewed.llm
+      : { ...reviewed.llm, reason: opened.reason, ...(opened.unavailable && { unavailable: true as const }) }
     const counts = count(decisions, obsolete)
     if (dry_run) more.planned = opened.session?.planned ?? []
     return { scope, generated_at, files, decisions, counts, unread, llm, ...more }
@@ -106,6 +108,7 @@ export default defineOperation({
     if (counts.pending > 0) rows.push('Acknowledge a decision with `svc review-design --ack <id> --note "<note>"`.')
     return rows.join('\n')
   },
+  exit: ({ llm }) => (llm.unavailable ? 69 : 0),
 })
 
 function count(decisions: readonly DesignDecision[], obsolete: number) {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { type } from 'arktype'
 import type { Context } from '../../base/context.ts'
@@ -108,6 +109,8 @@ export default defineOperation({
     const { mitigate: id, note, format, output, import: imported, pending } = input
     refuseContradictions(input)
     const config = await loadConfig(context.cwd, { env: context.env, path: input.config })
+    if (input.file !== undefined && !existsSync(resolve(context.cwd, input.file)))
+      throw new EngineError('NOT_FOUND', `There is no file ${input.file}.`)
     const by = context.env.USER ?? context.env.USERNAME
     const target = output === undefined ? undefined : resolveOutputFile(context.cwd, output)
     const more: {
@@ -137,8 +140,12 @@ export default defineOperation({
         config,
         context,
         opened.session && askForThreats(opened.session, config.llm.exclude, readFile),
+        dry_run,
       )
-      if (!opened.session) document = { ...document, llm: { ...document.llm, reason: opened.reason } }
+      if (!opened.session) {
+        const { reason, unavailable } = opened
+        document = { ...document, llm: { ...document.llm, reason, ...(unavailable && { unavailable: true as const }) } }
+      }
       if (dry_run) more.planned = opened.session?.planned ?? []
     }
     if (document === undefined) return { ...NOTHING, llm: { ...NOTHING.llm } }
@@ -181,6 +188,7 @@ export default defineOperation({
     if (written !== undefined) rows.push(`Wrote ${written}.`)
     return rows.join('\n')
   },
+  exit: ({ llm }) => (llm.unavailable ? 69 : 0),
 })
 
 const NOTHING = {

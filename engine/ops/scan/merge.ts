@@ -8,13 +8,13 @@ import { formatRenewed, renewBaseline, requireRenewal } from '../../findings/ren
 import { GateDecisionType } from '../../gate/decision-schema.ts'
 import { decideOn, formatVerdict } from '../../gate/verdict.ts'
 import { findOtherTree, scanAnswer } from '../../scan/answer.ts'
-import { openSeal } from '../../scan/cache-seal.ts'
 import { ScanOutputType } from '../../scan/output-schema.ts'
 import { perform } from '../../scan/perform.ts'
 import { persist } from '../../scan/persist.ts'
 import { listShardNotices, readShards } from '../../scan/shard-folder.ts'
 import { checkComplete } from '../../scan/shard-merge.ts'
 import { formatSummary } from '../../scan/summary.ts'
+import { openSeal } from '../../sources/state/cache-seal.ts'
 
 /** Puts the shards of one scan together in a checkout of the scanned commit: the run is the one that a single scan gives. */
 export default defineOperation({

@@ -33,4 +33,5 @@ export const LlmPartType = type({
   state: type("'evaluated' | 'not_evaluated'").configure({ description: 'evaluated or not_evaluated' }, 'self'),
   'reason?': 'string',
   dropped: type('number.integer').describe('answers that named a file or line that does not exist'),
+  'unavailable?': type('true').describe('a model is configured and cannot be asked: exit 69'),
 })

@@ -26,6 +26,8 @@ export interface LlmPart {
   reason?: string
   /** Answers that named a file or line that does not exist. */
   dropped: number
+  /** A model is configured, and its key or trust is missing. */
+  unavailable?: true
 }
 
 export interface DecisionsDocument {
@@ -60,12 +62,13 @@ export interface Reviewed extends DecisionsDocument {
 
 const NO_LLM: LlmPart = { state: 'not_evaluated', reason: 'no LLM provider is configured', dropped: 0 }
 
-/** Reviews a change and stores the decisions, merged with those that are known. */
+/** Reviews a change and stores the decisions, merged with those that are known; with `isDry` nothing is stored. */
 export async function reviewDesign(
   request: ReviewRequest,
   config: Config,
   context: Pick<Context, 'cwd' | 'env' | 'signal'>,
   ask?: DecisionSource,
+  isDry = false,
 ): Promise<Reviewed> {
   const { root } = config
   const out = locateOutput(root, context.env, config.output_dir)
@@ -85,7 +88,7 @@ export async function reviewDesign(
     ...{ version: 1, generated_at: now, scope: change.scope, decisions },
     ...{ unread: [...change.unread, ...unread], llm },
   }
-  writeDocument(root, out, DECISIONS_FILE, document)
+  if (!isDry) writeDocument(root, out, DECISIONS_FILE, document)
   return { ...document, files: change.files.length, obsolete }
 }
 

@@ -5,7 +5,7 @@ import { writeOutput } from '../../base/disk/output-file.ts'
 import { readOwn } from '../../base/disk/own-folder.ts'
 import { canonical } from '../../base/text/canonical.ts'
 import { isObject } from '../../base/text/json-object.ts'
-import type { Seal } from '../../scan/cache-seal.ts'
+import type { Seal } from '../../sources/state/cache-seal.ts'
 import type { Usage } from './budget.ts'
 
 /** Changes of how prompts are made make old exchanges unusable. */

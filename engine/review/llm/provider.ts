@@ -75,7 +75,7 @@ export async function askProvider(
       }
       const status = call?.statusCode
       const mayRetry = status === undefined ? isNetworkError(error) : AGAIN.has(status)
-      if (attempt >= ATTEMPTS || !mayRetry) throw describe(error, status)
+      if (attempt >= ATTEMPTS || !mayRetry) throw describe(error, status, settings)
       await pause(delayOf(attempt, call?.responseHeaders), signal)
     }
   }
@@ -148,7 +148,17 @@ function isNetworkError(error: unknown): boolean {
   return false
 }
 
-function describe(error: unknown, status: number | undefined): LlmError {
+function describe(
+  error: unknown,
+  status: number | undefined,
+  { base_url, is_key_withheld }: Pick<LlmSettings, 'base_url' | 'is_key_withheld'>,
+): LlmError {
+  if ((status === 401 || status === 403) && is_key_withheld)
+    return new LlmError(
+      'not_trusted',
+      `the server wants a key (${status}), and got none: set SVC_LLM_TRUST=${new URL(base_url).origin} to send it there`,
+      { cause: error },
+    )
   if (status === 401 || status === 403)
     return new LlmError('rejected', `the provider refused the key (${status})`, { cause: error })
   if (status === 429 || status === 529)

@@ -3,8 +3,8 @@ import type { Context } from '../../base/context.ts'
 import { refuseLinked } from '../../base/disk/own-folder.ts'
 import { isInside } from '../../base/disk/project-write.ts'
 import { EngineError } from '../../base/errors.ts'
-import { openSeal } from '../../scan/cache-seal.ts'
 import type { Config } from '../../sources/config/load.ts'
+import { openSeal } from '../../sources/state/cache-seal.ts'
 import { makeLocalFolder } from '../../sources/state/local-folder.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
 import { type Budget, makeBudget } from './budget.ts'
@@ -53,8 +53,8 @@ export function openSession(
   flags: LlmFlags = {},
   pause?: (ms: number, signal: AbortSignal) => Promise<void>,
 ): LlmSession {
-  const settings = resolveSettings(config, context.env)
   const { root, llm } = config
+  const settings = resolveSettings(config, context.env, flags.replay !== undefined || llm.replay !== undefined)
   // Whoever writes the repository would give the answers.
   if (flags.replay === undefined && llm.replay !== undefined && context.env[REPLAY_VARIABLE] !== '1')
     throw new LlmError(

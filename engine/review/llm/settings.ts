@@ -11,8 +11,10 @@ export interface LlmSettings {
   provider: 'anthropic' | 'openai' | 'openai-compatible'
   model: string
   base_url: string
-  /** Absent for a server that takes none. */
+  /** Absent for a server that takes none, or that may not have it. */
   key?: string
+  /** There is a key, and the user has not allowed to send it there. */
+  is_key_withheld?: true
   price: Price
   max_tokens_per_run: number
   max_usd_per_day: number
@@ -27,10 +29,16 @@ const BASE_URLS = {
   'openai-compatible': undefined,
 }
 const KEYS = { anthropic: 'ANTHROPIC_API_KEY', openai: 'OPENAI_API_KEY', 'openai-compatible': 'SVC_LLM_API_KEY' }
-/** A repository's configuration may name these variables alone: others could be secrets of something else. */
-const KEY_NAME =
-  /^(?:\w{1,60}_)?(?:LLM|ANTHROPIC|OPENAI|AZURE_OPENAI|MISTRAL|GROQ|OPENROUTER|DEEPSEEK|GEMINI|TOGETHER)\w{0,20}_API_KEY$/
-/** Origins, separated by commas, to which a user lets svc send code. */
+/**
+ * A repository's configuration may name these variables alone: others could be secrets of something else, or the key of another provider,
+ * which this one would get to know.
+ */
+const KEY_NAMES = {
+  anthropic: /^(?:\w{1,60}_)?(?:LLM|ANTHROPIC)(?:_\w{1,20})?_API_KEY$/,
+  openai: /^(?:\w{1,60}_)?(?:LLM|OPENAI)(?:_\w{1,20})?_API_KEY$/,
+  'openai-compatible': /^(?:\w{1,60}_)?(?:LLM|MISTRAL|GROQ|OPENROUTER|DEEPSEEK|GEMINI|TOGETHER)(?:_\w{1,20})?_API_KEY$/,
+}
+/** Origins, separated by commas, to which a user lets svc send code and the key. */
 export const TRUST_VARIABLE = 'SVC_LLM_TRUST'
 /** A file that holds the key, named by the user and not by the repository. */
 export const KEY_FILE_VARIABLE = 'SVC_LLM_KEY_FILE'
@@ -42,11 +50,13 @@ export function isConfigured({ llm }: Pick<Config, 'llm'>): boolean {
 
 /**
  * The model to ask. LlmError `not_configured` where something is missing, and `not_trusted` where the configuration, which is the
- * repository's, names a server that neither is the provider's own nor on this machine, and the user has not named it.
+ * repository's, names a server that neither is the provider's own nor on this machine, and the user has not named it. A server on this
+ * machine gets code without that, and no key: any program may listen there. `isReplaying`: nothing is sent, so no key is needed.
  */
 export function resolveSettings(
   { llm }: Pick<Config, 'llm'>,
   env: Readonly<Record<string, string | undefined>>,
+  isReplaying = false,
 ): LlmSettings {
   const session = getSessionKey()
   const provider = llm.provider ?? (session?.provider as LlmSettings['provider'] | undefined)
@@ -59,10 +69,11 @@ export function resolveSettings(
   const isLocal = hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
   const own = BASE_URLS[provider]
   const trusted = (env[TRUST_VARIABLE] ?? '').split(',').map(each => each.trim().replace(/\/+$/, ''))
-  if (!isLocal && !(own !== undefined && new URL(own).origin === origin) && !trusted.includes(origin))
+  const isAllowed = (own !== undefined && new URL(own).origin === origin) || trusted.includes(origin)
+  if (!isLocal && !isAllowed)
     throw new LlmError('not_trusted', `${origin} is not trusted: set ${TRUST_VARIABLE}=${origin} to send code there`)
   const key = session?.provider === provider ? session.key : readKey(provider, llm.key_env, env)
-  if (key === undefined && !isLocal)
+  if (key === undefined && !isReplaying && (!isLocal || llm.key_env !== undefined))
     throw new LlmError('not_configured', `no API key: set ${llm.key_env ?? KEYS[provider]} or ${KEY_FILE_VARIABLE}`)
   const { usd_per_million_input: input, usd_per_million_output: output } = llm
   const price =
@@ -78,7 +89,7 @@ export function resolveSettings(
     )
   return {
     ...{ provider, model, base_url, price },
-    ...(key !== undefined && { key }),
+    ...(key !== undefined && (isAllowed ? { key } : { is_key_withheld: true as const })),
     ...{ max_tokens_per_run: llm.max_tokens_per_run, max_usd_per_day: llm.max_usd_per_day },
     ...{
       max_output_tokens: llm.max_output_tokens,
@@ -93,8 +104,8 @@ function readKey(
   named: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  if (named !== undefined && !KEY_NAME.test(named))
-    throw new LlmError('not_trusted', `llm.key_env names ${named}, which is no variable for the key of a model`)
+  if (named !== undefined && !KEY_NAMES[provider].test(named))
+    throw new LlmError('not_trusted', `llm.key_env names ${named}, which is no variable for a key of ${provider}`)
   const key = env[named ?? KEYS[provider]]
   if (key) return key.trim()
   const file = env[KEY_FILE_VARIABLE]

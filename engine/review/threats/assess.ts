@@ -34,11 +34,12 @@ export type ThreatSource = (
 
 const NO_LLM: LlmPart = { state: 'not_evaluated', reason: 'no LLM provider is configured', dropped: 0 }
 
-/** Builds the data-flow model of the repository, derives its threats, and stores both with what is known of mitigations. */
+/** Builds the data-flow model of the repository, derives its threats, and stores both with what is known of mitigations; with `isDry` nothing is stored. */
 export async function assessThreats(
   config: Config,
   context: Pick<Context, 'cwd' | 'env' | 'signal' | 'emit' | 'notice'>,
   ask?: ThreatSource,
+  isDry = false,
 ): Promise<ThreatDocument> {
   const { root } = config
   const out = locateOutput(root, context.env, config.output_dir)
@@ -62,7 +63,7 @@ export async function assessThreats(
     run_id: knowledge.run_id,
     llm,
   }
-  writeDocument(root, out, THREATS_FILE, document)
+  if (!isDry) writeDocument(root, out, THREATS_FILE, document)
   return document
 }
 

@@ -20,9 +20,11 @@ const EXAMPLE_LIMITS: Limits = { rule_deadline_ms: 10_000, file_deadline_ms: 100
 
 /**
  * The rule's examples that do not hold: a `match` in which it finds nothing, a `clean` in which it finds something, or one
- * on which it cannot be evaluated. A rule with any of them does not load.
+ * on which it cannot be evaluated. A rule with any of them does not load. Those of a question to a model are examples for the model, and
+ * nothing here proves them.
  */
 export function findBrokenExamples(rule: CompiledRule): BrokenExample[] {
+  if (rule.type === 'llm') return []
   registerGrammars()
   const rules = new RuleSet([rule])
   const broken: BrokenExample[] = []

@@ -8,6 +8,7 @@ import trace from '../../../engine/ops/delivery/trace.ts'
 import verify from '../../../engine/ops/delivery/verify-reqs.ts'
 import { context, refusal } from '../../made/call.ts'
 import { project } from '../../made/project.ts'
+import { modelServer } from '../../review/llm/model-server.ts'
 
 const FILES = {
   'requirements.yaml':
@@ -131,5 +132,55 @@ describe('svc generate-reqs', () => {
     expect((await refusal(() => generate.run({ dry_run: false }, context(root)))).code).toBe('CONFIG_INVALID')
     const outside = () => generate.run({ dry_run: false, output: '../x.yaml' }, context(root))
     expect((await refusal(outside)).code).toBe('PATH_ESCAPES')
+  })
+})
+
+describe('drift that a model judges', () => {
+  const YAML =
+    'requirements:\n- id: REQ-1\n  title: Users log in\n  acceptance: [Names are found]\n  files: [src/login.ts]\n'
+  const evidence = [{ file: 'src/login.ts', line: 4, quote: 'return find(name)' }]
+  const asked = async (answer: (prompt: string) => object) => {
+    const { base_url, got } = await modelServer(({ prompt }) => ({ say: JSON.stringify(answer(prompt)) }))
+    const config = `llm:\n  provider: openai-compatible\n  model: local\n  base_url: ${base_url}\n`
+    const root = project({ ...FILES, 'requirements.yaml': YAML, '.svc/config.yaml': config })
+    await verify.run({ confirm: true, by: 'Kim', ids: ['REQ-1'] }, context(root))
+    edit(root, 'src/login.ts', 'return find(name)', 'return find(name) + name')
+    return { root, got }
+  }
+
+  it('is drift at a line that exists, beside the drift that is certain', async () => {
+    const { root } = await asked(() => ({ verdict: 'violated', reason: 'it adds', evidence, confidence: 1 }))
+    const { passed, drifts, not_evaluated } = await driftScan.run({ staged: false }, context(root))
+    expect(passed).toBe(false)
+    expect(
+      drifts
+        .map(({ type, line, confidence }) => ({ type, line, confidence }))
+        .sort((a, b) => (a.type < b.type ? -1 : 1)),
+    ).toEqual([
+      { type: 'acceptance_criteria', line: 4, confidence: 0.65 },
+      { type: 'behavioral', line: 4, confidence: 0.65 },
+    ])
+    expect(not_evaluated).toEqual([])
+  })
+
+  it('verifies nothing where the model says that it holds', async () => {
+    const { root } = await asked(() => ({ verdict: 'holds', reason: 'it does', evidence, confidence: 1 }))
+    const made = await verify.run({ confirm: false }, context(root))
+    expect(made).toMatchObject({ passed: true, verified: [], not_evaluated: [] })
+    expect(made.held.map(({ type }) => type).sort()).toEqual(['acceptance_criteria', 'behavioral'])
+  })
+
+  it('is not evaluated where the model names no line or nonsense, and certain drift stays', async () => {
+    const { root } = await asked(prompt =>
+      prompt.includes('Names are found')
+        ? { nonsense: true }
+        : { verdict: 'holds', reason: '', evidence: [], confidence: 1 },
+    )
+    edit(root, 'src/login.ts', 'name: string)', 'name: string, word: string)')
+    expect(await scanDrift(root)).toEqual({
+      passed: false,
+      types: ['structural'],
+      unknown: ['acceptance_criteria'],
+    })
   })
 })

@@ -36,6 +36,19 @@ describe('svc lint-pack', () => {
     expect(await placesFrom('src')).toEqual(['../.svc/packs/house/pack.yaml'])
   })
 
+  test('checks that a rule of type llm asks one question', async () => {
+    const rule = (question: string) =>
+      `id: money-as-float\ntype: llm\ntitle: Money as a float\nmessage: Cents are lost.\nseverity: low\nlanguages: [javascript]\nquestion: ${JSON.stringify(question)}\nremediation: Count cents.\nmatch: ['a * 1.19', 'b += 0.1', 'c * rate']\nclean: ['119n', 'd + 1', 'e']\n`
+    const pack = 'id: house\nversion: 1.0.0\nname: House\ndescription: Rules of the house.\n'
+    const lintOf = async (question: string) => {
+      const root = project({ 'house/pack.yaml': pack, 'house/rules/money-as-float.yaml': rule(question) })
+      return (await lint.run({ pack: 'house' }, surface(root).context)).problems.map(({ check }) => check)
+    }
+    expect(await lintOf('Does this file compute money with floats?')).toEqual([])
+    expect(await lintOf('Is it a float? Is it money?')).toEqual(['invalid'])
+    expect(await lintOf('Find all floats.')).toEqual(['invalid'])
+  })
+
   test('exits with 0 where there is no problem', async () => {
     const root = project({ '.svc/packs/house/pack.yaml': sound })
     const answer = await lint.run({ pack: 'house' }, surface(root).context)

@@ -36,6 +36,11 @@ it('builds the model, stores the threats, and filters them', async () => {
   expect(text).toContain('LLM part not evaluated')
 })
 
+it('refuses a file that is not there', async () => {
+  const error = await refusal(() => threats.run({ ...none, file: 'nope.ts' }, context(project(FILES))))
+  expect(error.code).toBe('NOT_FOUND')
+})
+
 it('shows the threats that a range of commits bears on', async () => {
   const root = project(FILES)
   writeFileSync(join(root, 'app.js'), `${FILES['app.js']}app.get('/b', c)\n`)

@@ -5,7 +5,7 @@ import { makeBudget } from '../../../engine/review/llm/budget.ts'
 import { type CompletionOptions, complete } from '../../../engine/review/llm/complete.ts'
 import { LlmError } from '../../../engine/review/llm/llm-error.ts'
 import type { LlmSettings } from '../../../engine/review/llm/settings.ts'
-import { openSeal } from '../../../engine/scan/cache-seal.ts'
+import { openSeal } from '../../../engine/sources/state/cache-seal.ts'
 import { folder } from '../../made/folder.ts'
 import { type Behavior, type Got, modelServer } from './model-server.ts'
 

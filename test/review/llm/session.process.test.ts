@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sample } from '../../../engine/detect/secrets/sample.ts'
 import aiKey from '../../../engine/ops/review/ai-key.ts'
@@ -178,6 +180,53 @@ describe('where code and keys may go', () => {
     expect(await settings(yaml, { OPENAI_API_KEY: 'k' }).catch((error: unknown) => error)).toMatchObject({
       kind: 'not_configured',
     })
+  })
+
+  it('a key goes to its own provider alone', async () => {
+    const yaml = (provider: string, name: string) =>
+      `llm:\n  provider: ${provider}\n  model: gpt-4o\n  key_env: ${name}\n`
+    for (const [provider, name] of [
+      ['openai', 'ANTHROPIC_API_KEY'],
+      ['anthropic', 'TEAM_OPENAI_API_KEY'],
+    ] as const)
+      expect(await settings(yaml(provider, name), { [name]: 'k' }).catch((error: unknown) => error)).toMatchObject({
+        kind: 'not_trusted',
+      })
+    expect(await settings(yaml('openai', 'TEAM_OPENAI_API_KEY'), { TEAM_OPENAI_API_KEY: 'k' })).toMatchObject({
+      key: 'k',
+    })
+  })
+
+  it('a server on this machine gets no key until the user names it', async () => {
+    const yaml = configured('http://127.0.0.1:11434/v1')
+    const held = await settings(yaml, { SVC_LLM_API_KEY: 'k' })
+    expect(held).toMatchObject({ is_key_withheld: true })
+    expect(held).not.toHaveProperty('key')
+    expect(await settings(yaml, { SVC_LLM_API_KEY: 'k', SVC_LLM_TRUST: 'http://127.0.0.1:11434' })).toMatchObject({
+      key: 'k',
+    })
+  })
+
+  it('a missing key ends reviews with 69, after what could be answered', async () => {
+    const yaml = 'llm:\n  provider: anthropic\n  model: claude-sonnet-4-5\n  key_env: TEAM_LLM_API_KEY\n'
+    const root = project({ '.svc/config.yaml': yaml, 'b.js': '' })
+    write(root, { 'a.js': CODE })
+    const made = await design.run(none, context(root))
+    expect(made.decisions.length).toBeGreaterThan(0)
+    expect(design.exit?.(made)).toBe(69)
+    const model = await threats.run({ pending: false, dry_run: false }, context(root))
+    expect(model.model).not.toBeNull()
+    expect(threats.exit?.(model)).toBe(69)
+    write(root, { '.svc/config.yaml': '{}\n' })
+    expect(design.exit?.(await design.run(none, context(root)))).toBe(0)
+  })
+
+  it('a dry run stores nothing', async () => {
+    const root = project({ 'b.js': '', '.svc/config.yaml': configured('http://127.0.0.1:9/v1') })
+    write(root, { 'a.js': CODE })
+    await design.run({ ...none, dry_run: true }, context(root))
+    await threats.run({ pending: false, dry_run: true }, context(root))
+    expect(existsSync(join(root, 'out'))).toBe(false)
   })
 
   it('a server on this machine needs no key, and costs nothing', async () => {

@@ -31,6 +31,7 @@ const PRECISION: Record<RuleType, string> = {
   secret: 'high',
   taint: 'high',
   memory: 'high',
+  llm: 'low',
 }
 
 /** GitHub's limit. */

@@ -92,6 +92,7 @@ const TOLD_APART = [
   'when',
   'contexts',
   'check',
+  'question',
   'class',
   'own_sources',
   'sources',

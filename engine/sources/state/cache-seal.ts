@@ -2,12 +2,10 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { readOwn } from '../base/disk/own-folder.ts'
-import { makeOnce } from '../base/disk/private-file.ts'
-import { locateUserState } from '../base/disk/user-state.ts'
-import { EngineError } from '../base/errors.ts'
-import type { Notice } from '../base/records/run.ts'
-import { CACHE_FOLDER } from './cache-folder.ts'
+import { readOwn } from '../../base/disk/own-folder.ts'
+import { makeOnce } from '../../base/disk/private-file.ts'
+import { locateUserState } from '../../base/disk/user-state.ts'
+import { EngineError } from '../../base/errors.ts'
 
 /** Key for results that travel between machines. */
 export const CACHE_KEY_VARIABLE = 'SVC_CACHE_KEY'
@@ -48,20 +46,6 @@ export function openSeal(env: Environment, isReading = false): Seal | undefined 
   const file = join(locateUserState(env), FILE)
   const key = keyIn(file) ?? (isReading ? undefined : makeKey(file, env))
   return key && sealOf(key, false)
-}
-
-/** What a scan says where results from before are not believed, or none can be kept. */
-export function sealNotices(seal: Seal | undefined, isRefused: boolean, isDry = false): Notice[] {
-  const say = (kind: Notice['kind'], detail: string): Notice[] => [{ kind, file: CACHE_FOLDER, detail }]
-  if (!seal && isDry) return []
-  if (!seal)
-    return say(
-      'cache_not_kept',
-      `no key could be created to seal results with, so none are cached; set ${CACHE_KEY_VARIABLE}.`,
-    )
-  if (!isRefused) return []
-  const key = seal.isGiven ? CACHE_KEY_VARIABLE : 'the key of this user'
-  return say('cache_refused', `it is not sealed with ${key}, or was changed since; every file was scanned again.`)
 }
 
 function sealOf(given: Buffer, isGiven: boolean): Seal {
