@@ -1,4 +1,5 @@
 import { type ControlRef, rankSeverity, type Severity } from '../../base/records/finding.ts'
+import { ARCHITECTURE_PATHS, LEGACY_PATH, POLICIES_PATHS } from '../../sources/config/paths.ts'
 import type { RequirementStatus } from '../requirements/model.ts'
 import type { ChangedFile, ImpactChange } from './change.ts'
 
@@ -197,6 +198,13 @@ interface Facts {
   hasTests: boolean
 }
 
+/** Whether a file configures svc: packs, rules, gate, baseline, suppressions, policies. Folders have their own. */
+function decidesTheGate(path: string): boolean {
+  return (
+    /(?:^|\/)\.svc\//.test(path) || [LEGACY_PATH, ...POLICIES_PATHS, ...ARCHITECTURE_PATHS].some(each => path === each)
+  )
+}
+
 /** The risk of a file with every reason for it; what is unknown is never low. */
 function judge({
   changed,
@@ -214,6 +222,7 @@ function judge({
   const high: string[] = []
   const medium: string[] = []
   const severe = rules.filter(({ severity, via }) => via === 'file' && rankSeverity(severity) <= 1)
+  if (decidesTheGate(changed.file)) high.push('it decides what svc reports and what the gate accepts')
   if (severe.length > 0) high.push(`${severe[0]!.severity} rule ${severe[0]!.id} has findings in it`)
   if (dependents >= VERY_MANY) high.push(`${dependents} files depend on it`)
   else if (dependents >= MANY) medium.push(`${dependents} files depend on it`)

@@ -1,7 +1,8 @@
 import type { Configuration } from 'openid-client'
 import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
-import { discoverIssuer, isLocal } from '../oauth/issuer.ts'
+import { isLoopback } from '../../sources/http/secret-hosts.ts'
+import { discoverIssuer } from '../oauth/issuer.ts'
 import { openTransport, type Transport } from '../providers/transport.ts'
 import { nameFailure } from './failure.ts'
 
@@ -20,7 +21,7 @@ export async function openLoginClient(
   { issuer, client_id }: { issuer: string; client_id: string },
   { env, signal }: Pick<Context, 'env' | 'signal'>,
 ): Promise<LoginClient> {
-  if (!URL.canParse(issuer) || (new URL(issuer).protocol !== 'https:' && !isLocal(issuer)))
+  if (!URL.canParse(issuer) || (new URL(issuer).protocol !== 'https:' && !isLoopback(new URL(issuer).hostname)))
     throw new EngineError('CONFIG_INVALID', `The issuer ${JSON.stringify(issuer)} is no https URL.`, {
       hint: 'Set login.issuer to the https URL of the issuer; plain http is for this machine only.',
     })

@@ -1,4 +1,5 @@
 import type { Configuration } from 'openid-client'
+import { isLoopback } from '../../sources/http/secret-hosts.ts'
 import type { Transport } from '../providers/transport.ts'
 
 type Library = typeof import('./library.ts')
@@ -23,13 +24,8 @@ export async function discoverIssuer(
   const configuration = await library.discovery(new URL(issuer), client_id, undefined, authentication, {
     algorithm,
     [library.customFetch]: transport.fetch as never,
-    ...(isLocal(issuer) && { execute: [library.allowInsecureRequests] }),
+    ...(isLoopback(new URL(issuer).hostname) && { execute: [library.allowInsecureRequests] }),
   })
   configuration[library.customFetch] = transport.fetch as never
   return configuration
-}
-
-/** Whether an address is of this machine. */
-export function isLocal(url: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 }

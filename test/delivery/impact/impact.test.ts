@@ -26,6 +26,16 @@ describe('the impact of a change', () => {
     expect(compute({}).files).toMatchObject([{ risk: 'low', revalidate: false }])
   })
 
+  it.each([
+    '.svc/config.yaml',
+    'services/web/.svc/config.yaml',
+    '.svc/rules/own-rule.yaml',
+    '.guard.yaml',
+    'policies.yaml',
+  ])('is high where the gate follows from the file: %s', file => {
+    expect(compute({ change: { scope: 'staged', files: [changed(file)] } })).toMatchObject({ risk: 'high' })
+  })
+
   it('has the requirements of the file, and of the code that imports it however far', () => {
     const impact = compute({
       importers: new Map([
