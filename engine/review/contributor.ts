@@ -8,12 +8,12 @@ import type { Contributor } from '../findings/contribution.ts'
  */
 const llm: Contributor = {
   name: 'llm',
-  asksForEveryFile: true,
+  asksForEveryFile: false,
   applies: ({ root }) => ['.svc/packs', '.svc/rules'].some(path => existsSync(join(root, path))),
 
-  async run({ config, listing, scope, dry_run }, context) {
+  async run({ config, listing, selectFiles, scope, dry_run }, context) {
     const { findQuestions } = await import('./rules/questions.ts')
-    const questions = await findQuestions(config, listing)
+    const questions = await findQuestions(config, () => selectFiles(() => true))
     if (questions.length === 0) return { findings: [], notEvaluated: [], notices: [] }
     const { answerQuestions, leaveUnanswered } = await import('./rules/answer.ts')
     if (scope === 'staged') return leaveUnanswered(questions, 'no model is asked about what is staged')

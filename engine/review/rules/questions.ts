@@ -1,6 +1,6 @@
 import type { ControlRef } from '../../base/records/finding.ts'
 import type { LlmRule, PackedRule } from '../../base/records/rule.ts'
-import type { Listing, SourceFile } from '../../base/records/source-file.ts'
+import type { SourceFile } from '../../base/records/source-file.ts'
 import { filterPaths } from '../../base/text/glob.ts'
 import type { Config } from '../../sources/config/load.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
@@ -13,11 +13,15 @@ export interface Question {
   files: SourceFile[]
 }
 
-/** The rules of the type `llm` that are on at the root or in a folder, sorted by id, each with its files. */
-export async function findQuestions(config: Config, listing: Pick<Listing, 'root' | 'files'>): Promise<Question[]> {
+/**
+ * The rules of the type `llm` that are on at the root or in a folder, sorted by id, each with its files. `listFiles` gives those of the scan, and is
+ * called only where there is such a rule.
+ */
+export async function findQuestions(config: Config, listFiles: () => readonly SourceFile[]): Promise<Question[]> {
   const packs = await loadPacks(config.root)
   if (!packs.some(({ rules }) => rules.some(({ type }) => type === 'llm'))) return []
-  const languages = new Set(listing.files.flatMap(({ language }) => (language === null ? [] : [language])))
+  const listed = listFiles()
+  const languages = new Set(listed.flatMap(({ language }) => (language === null ? [] : [language])))
   const choices = new Map<string, Selection>()
   const select = (choice: Config['packs']): Selection => {
     const key = JSON.stringify(choice)
@@ -30,7 +34,7 @@ export async function findQuestions(config: Config, listing: Pick<Listing, 'root
     for (const rule of rules) {
       if (rule.type !== 'llm' || found.has(rule.id)) continue
       const takes = filterPaths(rule)
-      const files = listing.files.filter(
+      const files = listed.filter(
         ({ path, language, in_test }) =>
           !path.startsWith('.svc/') &&
           takes(path) &&
