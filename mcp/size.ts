@@ -15,15 +15,21 @@ export function measure(value: unknown): number {
 
 /** Cuts a string before this many bytes of its JSON form, at a line's end where one is near, and never within a character. */
 export function cutText(text: string, bytes: number): string {
-  return splitText(text, bytes, 1)[0] ?? ''
+  return splitText(text, bytes, { most: 1 })[0] ?? ''
 }
 
 /**
  * The string in consecutive parts of at most this many bytes of JSON each; a part ends after a line where that leaves it at least half
- * full. A limit below one character's bytes gives a part for each character. At most `most` parts are made, and the rest is left out.
+ * full. A limit below one character's bytes gives a part for each character. The first part has at most
+ * `first` bytes. At most `most` parts are made, and the rest is left out.
  */
-export function splitText(text: string, bytes: number, most = Number.POSITIVE_INFINITY): string[] {
+export function splitText(
+  text: string,
+  bytes: number,
+  { first = bytes, most = Number.POSITIVE_INFINITY } = {},
+): string[] {
   const parts: string[] = []
+  let room = first
   let start = 0
   let used = 2
   let lineEnd = 0
@@ -31,13 +37,14 @@ export function splitText(text: string, bytes: number, most = Number.POSITIVE_IN
   let at = 0
   for (const character of text) {
     const cost = costOf(character)
-    if (used + cost > bytes && at > start) {
-      const isLine = lineEnd > start && lineUsed >= bytes / 2
+    if (used + cost > room && at > start) {
+      const isLine = lineEnd > start && lineUsed >= room / 2
       const end = isLine ? lineEnd : at
       parts.push(text.slice(start, end))
       if (parts.length === most) return parts
       used = isLine ? used - lineUsed + 2 : 2
       start = end
+      room = bytes
     }
     used += cost
     at += character.length

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../engine/door/operations.gen.ts'
 import { loadSchemas } from '../../engine/door/schemas.ts'
+import { createHttpHandler } from '../../mcp/http.ts'
 import { listTools, selectRows } from '../../mcp/tools.ts'
 import { problem, startServer } from '../surfaces/rest/server-under-test.ts'
 import { call, type Place, place, register } from './governed.ts'
@@ -130,5 +131,48 @@ describe('over MCP', () => {
     const names = selectRows(OPERATIONS, ['governance', 'scan_file']).map(({ mcp }) => mcp)
     expect(names).toContain('scan_file')
     expect(() => selectRows(OPERATIONS, ['nothing'])).toThrow('No set of tools and no tool')
+  })
+})
+
+describe('over MCP at /mcp', () => {
+  /** Calls a tool as a client of 2025-06-18 does that keeps no connection. */
+  async function callTool(where: Place, name: string, input: object, headers: Record<string, string> = {}) {
+    const { base } = await startServer({
+      rows: OPERATIONS,
+      schemas: loadSchemas,
+      cwd: where.root,
+      env: { ...where.env, GUARD_RATE_LIMIT_ENABLED: 'false' },
+      key: KEY,
+      mcp: async binding =>
+        createHttpHandler({ rows: OPERATIONS, schemas: loadSchemas, cwd: where.root, env: where.env, ...binding }),
+    })
+    const response = await fetch(`${base}/mcp`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': KEY,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
+    })
+    const [data] = /(?<=^data: ).*$/m.exec(await response.text())!
+    return JSON.parse(data).result as { isError?: boolean; content: { text: string }[] }
+  }
+
+  it('the API key makes nobody a person: what weakens the evaluation waits for an approval', async () => {
+    const where = place('agent_defaults:\n  queue_action: block', { 'a.txt': 'a' })
+    const { isError, content } = await callTool(where, 'manage_pack', { action: 'disable', pack_id: 'bash' })
+    expect(isError).toBe(true)
+    expect(content[0]!.text).toMatch(/FORBIDDEN|APPROVAL_NEEDED/)
+  })
+
+  it('a credential makes the caller that agent', async () => {
+    const where = place('task_binding:\n  enabled: true')
+    const { key } = await register(where, 'builder')
+    const bound = await callTool(where, 'bind_task', { intent: 'mend it', path: ['src/**'] }, { 'x-agent-key': key })
+    expect(bound.isError).toBeUndefined()
+    const { output } = await call(where, 'person', 'audit.list', { action: 'task.bind' })
+    expect(output.entries).toMatchObject([{ surface: 'mcp', actor: { agent: 'builder', method: 'credential' } }])
   })
 })

@@ -25,13 +25,18 @@ const document = fc.array(
 describe('a value in pages', () => {
   it('keeps every element in its order, and no page is larger than asked', () => {
     fc.assert(
-      fc.property(document, fc.integer({ min: 3000, max: 20_000 }), (elements, bytes) => {
-        // Short fields are repeated on each page, so the property compares what has none.
-        const value = elements.map(({ path, rows }) => [path, rows])
-        const pages = splitValue(value, bytes)
-        for (const page of pages) expect(measure(page)).toBeLessThanOrEqual(bytes)
-        expect(pages.map(leaves).join('')).toBe(leaves(value))
-      }),
+      fc.property(
+        document,
+        fc.integer({ min: 3000, max: 20_000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (elements, bytes, share) => {
+          // Short fields are repeated on each page, so the property compares what has none.
+          const value = elements.map(({ path, rows }) => [path, rows])
+          const pages = splitValue(value, bytes, bytes * share)
+          for (const page of pages) expect(measure(page)).toBeLessThanOrEqual(bytes)
+          expect(pages.map(leaves).join('')).toBe(leaves(value))
+        },
+      ),
       { numRuns: 100 },
     )
   })
@@ -43,6 +48,19 @@ describe('a value in pages', () => {
     expect(pages.every(({ run_id, total }) => run_id === 'r' && total === 100)).toBe(true)
     expect(pages.flatMap(page => page.findings ?? [])).toEqual(findings)
     expect(pages.flatMap(page => page.notes ?? [])).toEqual(['n'])
+  })
+
+  it('fills each page but the last', () => {
+    const notes = Array.from({ length: 40 }, () => 'n'.repeat(30))
+    const rows = Array.from({ length: 500 }, (_, n) => ({ n, text: 't'.repeat(80) }))
+    const pages = splitValue({ id: 'r', notes, text: 'x'.repeat(5000), nested: { rows, after: notes } }, 8000)
+    for (const page of pages.slice(0, -1)) expect(measure(page)).toBeGreaterThan(8000 * 0.85)
+    for (const page of pages) expect(measure(page)).toBeLessThanOrEqual(8000)
+    const all = pages as { notes?: string[]; text?: string; nested?: { rows?: object[]; after?: string[] } }[]
+    expect(all.flatMap(page => page.notes ?? [])).toEqual(notes)
+    expect(all.map(page => page.text ?? '').join('')).toBe('x'.repeat(5000))
+    expect(all.flatMap(page => page.nested?.rows ?? [])).toEqual(rows)
+    expect(all.flatMap(page => page.nested?.after ?? [])).toEqual(notes)
   })
 
   it('holds all of a map with ten thousand keys', () => {
