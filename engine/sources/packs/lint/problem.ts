@@ -23,6 +23,7 @@ export const CHECKS = {
   'header-clause': 'a heading of the framework used for what belongs to its clauses',
   'concentrated-control': "more than a fifth of a pack's mappings on one control",
   'no-source': 'a framework without a source URL',
+  'unused-entry': 'an entry of a library that no file of the repository uses',
   'unused-exception': 'an exception that nothing needs',
 } as const
 export type Check = keyof typeof CHECKS

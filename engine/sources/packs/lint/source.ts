@@ -30,7 +30,10 @@ export async function lintSource(named: string, root: string, context: Context):
     const made = pack.rules.flatMap(rule => (rule.type === 'secret' ? { ...rule, ...loadExamples(rule) } : []))
     return { ...lintText(await formatPack(pack), `${named}.yaml`, packs), made }
   }
-  const source = await readSource(file, context)
+  const read = await readSource(file, context)
+  // Libraries of a pack have a form of their own; `lintLibraries` is for them.
+  const inPack = (path: string) => !/[\\/]libraries[\\/]/.test(path.slice(file.length))
+  const source = { ...read, documents: read.documents.filter(document => inPack(document.file)) }
   const names = new Set(source.documents.map(document => document.file))
   const texts = new Map(
     [...names].map(name => [name, readNamedSettings(resolve(context.cwd, name), name, LIMITS)?.toString('utf8') ?? '']),
