@@ -176,10 +176,11 @@ describe('a library does not load', () => {
   })
 })
 
-describe('the page about teaching a framework', () => {
-  const files = [...textOf('docs/teaching-a-framework.md').matchAll(/<!-- file: (\.svc\/\S+) -->\n```yaml\n(.*?)```/gs)]
+describe('the pages about teaching a framework', () => {
+  const pages = ['docs/teaching-a-framework.md', 'docs/framework-examples.md'].map(textOf).join('\n')
+  const files = [...pages.matchAll(/<!-- file: (\.svc\/\S+) -->\n```yaml\n(.*?)```/gs)]
 
-  it('has an example for each language with a taint analysis, and all hold', async () => {
+  it('have an example for each language with a taint analysis, and all hold', async () => {
     const root = repository(Object.fromEntries(files.map(([, path, text]) => [path!, text!])))
     const languages = new Set(listOwnLibraries(await loadPacks(root)).flatMap(library => library.languages))
     expect([...languages].sort()).toEqual(
