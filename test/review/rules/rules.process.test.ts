@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import contributor from '../../../engine/review/contributor.ts'
+import { perform } from '../../../engine/scan/perform.ts'
 import { loadConfig } from '../../../engine/sources/config/load.ts'
 import { discover } from '../../../engine/sources/repository/discover.ts'
-import { context } from '../../made/call.ts'
+import { context, surface } from '../../made/call.ts'
 import { project } from '../../made/project.ts'
 import { type Behavior, type Got, modelServer } from '../llm/model-server.ts'
 
@@ -104,5 +105,38 @@ describe('a rule of type llm', () => {
     })
     expect(got).toHaveLength(1)
     expect(findings).toEqual([])
+  })
+})
+
+describe('a scan with a rule of type llm', () => {
+  const scanned = async (config: string) => {
+    const root = project({
+      'a.js': CODE,
+      'b.js': CODE,
+      '.svc/rules/money-as-float.yaml': RULE,
+      '.svc/config.yaml': config,
+    })
+    const own = surface(root).context
+    const { run, findings } = await perform({ repo_path: '.' }, own)
+    const isOwn = ({ rule_id }: { rule_id: string }) => rule_id === 'money-as-float'
+    return { gaps: run.not_evaluated.filter(isOwn), found: findings.filter(isOwn) }
+  }
+
+  it('has it once as not evaluated without a provider', async () => {
+    const { gaps, found } = await scanned('{}\n')
+    expect(gaps).toMatchObject([{ reason: 'no_provider' }])
+    expect(found).toEqual([])
+  })
+
+  it('has its findings beside all others with one', async () => {
+    const { base_url } = await modelServer(() => say(yes()))
+    const { gaps, found } = await scanned(
+      `llm:\n  provider: openai-compatible\n  model: local\n  base_url: ${base_url}\n`,
+    )
+    expect(gaps).toEqual([])
+    expect(found.map(({ file, line, status }) => [file, line, status])).toEqual([
+      ['a.js', 2, 'open'],
+      ['b.js', 2, 'open'],
+    ])
   })
 })
