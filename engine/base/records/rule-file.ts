@@ -72,6 +72,34 @@ const sanitizers: JsonSchema = {
   description: 'simple_types: text built of numbers, dates, UUIDs, enumerations and constants alone is no finding',
 }
 
+const literals = (description: string): JsonSchema => ({
+  type: 'array',
+  minItems: 1,
+  items: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+  description,
+})
+const condition: Record<string, JsonSchema> = {
+  property: {
+    type: 'string',
+    pattern: '^[\\w-]+(\\.[\\w-]+)*$',
+    description: 'a property, through nested blocks by dots',
+  },
+  is: literals('values of which it is one'),
+  not: literals('values of which it is none, where it is given'),
+  matches: { type: 'string', minLength: 1, maxLength: 500, description: 'a regular expression' },
+  at_most: { type: 'number', description: 'a number that it does not exceed' },
+  at_least: { type: 'number', description: 'a number that it reaches' },
+  covers: {
+    type: 'array',
+    minItems: 1,
+    items: { type: 'integer', minimum: 0 },
+    description: 'numbers of which one is in its range',
+  },
+  until: { type: 'string', pattern: '^\\w+$', description: 'the property in which the range of covers ends' },
+  empty: { const: true, description: 'true where it is an empty list or text' },
+  absent: { const: true, description: 'true where it is not given' },
+}
+
 const kinds: Record<string, { properties: Record<string, JsonSchema>; required: string[] }> = {
   taint: { properties: TAINT_PROPERTIES, required: ['class', 'sinks'] },
   memory: {
@@ -84,6 +112,46 @@ const kinds: Record<string, { properties: Record<string, JsonSchema>; required: 
       },
     },
     required: ['defects'],
+  },
+  resource: {
+    properties: {
+      resources: {
+        type: 'array',
+        minItems: 1,
+        description: 'rows of resource types and a condition on one of their properties',
+        items: {
+          type: 'object',
+          properties: {
+            types: {
+              type: 'array',
+              minItems: 1,
+              items: { type: 'string', minLength: 2 },
+              description: 'resource types',
+            },
+            within: { type: 'string', minLength: 1, description: 'nested blocks that are each asked' },
+            ...condition,
+            and: {
+              type: 'array',
+              minItems: 1,
+              description: 'further conditions',
+              items: {
+                type: 'object',
+                properties: condition,
+                required: ['property'],
+                additionalProperties: false,
+                description: 'a condition',
+              },
+            },
+            note: text('what exactly is wrong, in one sentence'),
+            fix: text('the expression to put in the place of the value'),
+          },
+          required: ['types', 'property'],
+          additionalProperties: false,
+          description: 'a row',
+        },
+      },
+    },
+    required: ['resources'],
   },
   ast: {
     properties: {

@@ -12,6 +12,7 @@ export const RULE_TYPES = [
   'taint',
   'memory',
   'llm',
+  'resource',
 ] as const
 export type RuleType = (typeof RULE_TYPES)[number]
 
@@ -157,6 +158,48 @@ export interface LlmRule extends RuleBase {
   question: string
 }
 
+/** What is asked of a property of a resource. It holds where one of the checks does; of a list, where it does for one item. */
+export interface ResourceCondition {
+  /** Names joined by dots, through nested blocks and objects: `metadata_options.http_tokens`. */
+  property: string
+  /** It is one of these, in any case of the letters. */
+  is?: (string | number | boolean)[]
+  /** It is given, and is none of these. */
+  not?: (string | number | boolean)[]
+  /** It matches this regular expression, in any case of the letters. */
+  matches?: string
+  /** It is a number within these bounds; where both are given, within both. */
+  at_most?: number
+  at_least?: number
+  /** It is a number, a range (`20-25`) or `*`, and one of these is in it. */
+  covers?: number[]
+  /** With `covers`: the property in which the range ends that begins with this one. */
+  until?: string
+  /** It is an empty list or text. */
+  empty?: true
+  /** It is not given: the provider's default is unsafe. */
+  absent?: true
+}
+
+/** A row of the table of a rule about resources: it reports the property where its condition and all of `and` hold. */
+export interface ResourceRow extends ResourceCondition {
+  /** Types of resources; another block by its keyword and first label (`data.aws_iam_policy_document`). */
+  types: string[]
+  /** Each nested block of this name is asked for itself, also those that a `dynamic` block makes. */
+  within?: string
+  and?: ResourceCondition[]
+  /** Said beside the rule's message. */
+  note?: string
+  /** The expression to put in the value's place; only where that is certain. */
+  fix?: string
+}
+
+/** Resources of infrastructure with unsafe values or unsafe defaults (engine/detect/resource). */
+export interface ResourceRule extends RuleBase {
+  type: 'resource'
+  resources: ResourceRow[]
+}
+
 export type Rule =
   | AstRule
   | RegexRule
@@ -166,6 +209,7 @@ export type Rule =
   | TaintRule
   | MemoryRule
   | LlmRule
+  | ResourceRule
 
 /** A rule with the pack it came from. Everything is plain data: it crosses threads and is kept by digest. */
 export type PackedRule = Rule & { pack_id: string }

@@ -4,6 +4,7 @@ import memory from '../memory/detector.ts'
 import policy from '../policy/detector.ts'
 import regex from '../regex/detector.ts'
 import requiredPattern from '../required-pattern/detector.ts'
+import resource from '../resource/detector.ts'
 import type { Detector } from '../rules/detector.ts'
 import secrets from '../secrets/detector.ts'
 import syntax from '../syntax/detector.ts'
@@ -16,6 +17,7 @@ export const DETECTORS: readonly Detector[] = [
   policy,
   regex,
   requiredPattern,
+  resource,
   secrets,
   syntax,
   taint,

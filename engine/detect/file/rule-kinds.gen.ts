@@ -4,6 +4,7 @@ import memory from '../memory/rule-kind.ts'
 import policy from '../policy/rule-kind.ts'
 import regex from '../regex/rule-kind.ts'
 import requiredPattern from '../required-pattern/rule-kind.ts'
+import resource from '../resource/rule-kind.ts'
 import type { RuleKind } from '../rules/detector.ts'
 import secrets from '../secrets/rule-kind.ts'
 import syntax from '../syntax/rule-kind.ts'
@@ -16,6 +17,7 @@ export const RULE_KINDS: readonly RuleKind[] = [
   policy,
   regex,
   requiredPattern,
+  resource,
   secrets,
   syntax,
   taint,

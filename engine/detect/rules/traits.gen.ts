@@ -7,6 +7,7 @@ export const TRAITS: readonly DetectorTraits[] = [
   { type: 'file_policy', reach: 'severe', views: 'none', parses: false, identity: 'code' },
   { type: 'regex', reach: 'severe_text', views: 'code', parses: false, evidence: 'pattern', identity: 'code' },
   { type: 'required_pattern', reach: 'severe', views: 'none', parses: false, identity: 'code' },
+  { type: 'resource', reach: 'severe', views: 'code', parses: false, evidence: 'pattern', identity: 'code' },
   { type: 'secret', reach: 'any', views: 'secrets', parses: false, identity: 'value' },
   { type: 'ast', reach: 'severe', views: 'code', parses: true, evidence: 'pattern', identity: 'code' },
   { type: 'taint', reach: 'severe', views: 'code', parses: true, evidence: 'flow', runsMuted: true, identity: 'code' },

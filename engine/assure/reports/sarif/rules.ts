@@ -32,6 +32,7 @@ const PRECISION: Record<RuleType, string> = {
   taint: 'high',
   memory: 'high',
   llm: 'low',
+  resource: 'very-high',
 }
 
 /** GitHub's limit. */

@@ -98,6 +98,7 @@ const TOLD_APART = [
   'sources',
   'cleaners',
   'sinks',
+  'resources',
   'utils',
   'detector',
 ]

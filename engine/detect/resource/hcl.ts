@@ -1,0 +1,230 @@
+import type { Argument, Block, Configuration, Value } from './configuration.ts'
+import { HclCursor } from './cursor.ts'
+
+/** Deeper nesting is not read: Terraform's own schemas need a tenth of it. */
+const MAX_DEPTH = 40
+
+/**
+ * The structure of a file in HCL (the native syntax specification of HashiCorp, "Structural Elements" and "Expressions"): blocks, arguments,
+ * and of expressions the literals, lists, objects and plain references. Each character is read once; what is not understood is unknown.
+ */
+export function readHcl(text: string): Configuration {
+  const reader = new HclReader(text)
+  const blocks = reader.readFile()
+  return { blocks, complete: reader.isComplete }
+}
+
+const NAME = /[\p{L}_][\p{L}\p{N}_-]*/uy
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
+class HclReader extends HclCursor {
+  readFile(): Block[] {
+    const root = this.readBody(0, false)
+    if (this.at < this.text.length) this.isComplete = false
+    return root.blocks
+  }
+
+  /** Arguments and blocks up to the closing brace, or the end of the text. */
+  private readBody(depth: number, isInner: boolean): Pick<Block, 'arguments' | 'blocks'> {
+    const body = { arguments: new Map<string, Argument>(), blocks: [] as Block[] }
+    for (;;) {
+      this.skipSpace()
+      if (this.at >= this.text.length) {
+        if (isInner) this.isComplete = false
+        return body
+      }
+      if (this.text[this.at] === '}') {
+        if (isInner) {
+          this.at++
+          return body
+        }
+        this.isComplete = false
+        this.at++
+        continue
+      }
+      const start = this.at
+      const name = this.take(NAME)
+      if (name === undefined) {
+        this.isComplete = false
+        this.skipLine()
+        continue
+      }
+      this.skipSpace(false)
+      if (this.text[this.at] === '=' && this.text[this.at + 1] !== '=') {
+        this.at++
+        this.skipSpace(false)
+        body.arguments.set(name, { name, start, value: this.readValue(depth) })
+        continue
+      }
+      const labels = this.readLabels()
+      if (this.text[this.at] !== '{' || depth >= MAX_DEPTH) {
+        this.isComplete = false
+        this.skipLine()
+        continue
+      }
+      this.at++
+      const end = this.at
+      body.blocks.push({ keyword: name, labels, start, end, ...this.readBody(depth + 1, true) })
+    }
+  }
+
+  private readLabels(): string[] {
+    const labels: string[] = []
+    for (;;) {
+      this.skipSpace(false)
+      if (this.text[this.at] === '"') {
+        const label = this.readQuoted()
+        labels.push(label ?? '')
+        continue
+      }
+      const name = this.take(NAME)
+      if (name === undefined) return labels
+      labels.push(name)
+    }
+  }
+
+  /** An expression to its end; what follows an operand makes the whole of it unknown. */
+  private readValue(depth: number): Value {
+    const start = this.at
+    const operand = depth < MAX_DEPTH ? this.readOperand(depth) : undefined
+    if (operand !== undefined) {
+      const end = this.at
+      this.skipSpace(false)
+      if (this.isEndOfValue()) return operand
+      this.at = end
+    }
+    this.skipExpression()
+    return { kind: 'unknown', start, end: this.trimmed(this.at) }
+  }
+
+  private isEndOfValue(): boolean {
+    const next = this.text[this.at]
+    return next === undefined || '\n,])}#'.includes(next) || this.text.startsWith('//', this.at)
+  }
+
+  private readOperand(depth: number): Value | undefined {
+    const start = this.at
+    const sign = this.text[start]
+    if (sign === '"') return this.readText(start)
+    if (sign === '[') return this.readList(start, depth)
+    if (sign === '{') return this.readObject(start, depth)
+    if (sign === '<') return this.readHeredoc(start)
+    const number = this.take(NUMBER)
+    if (number !== undefined) return { kind: 'number', text: number, start, end: this.at }
+    const name = this.take(NAME)
+    if (name === undefined) return undefined
+    if (name === 'true' || name === 'false') return { kind: 'truth', text: name, start, end: this.at }
+    if (name === 'null') return { kind: 'null', text: name, start, end: this.at }
+    if (this.text[this.at] === '(') return this.readConversion(name, start, depth)
+    return this.readReference(name, start)
+  }
+
+  /** A call that gives the value that it is given, in another type; any other is unknown. */
+  private readConversion(name: string, start: number, depth: number): Value | undefined {
+    if (!CONVERSIONS.has(name)) return undefined
+    this.at++
+    this.skipSpace()
+    const inner = this.readValue(depth + 1)
+    this.skipSpace()
+    if (this.text[this.at] !== ')') {
+      this.at = start
+      return undefined
+    }
+    this.at++
+    return { ...inner, start, end: this.at }
+  }
+
+  private readReference(name: string, start: number): Value | undefined {
+    const path = [name]
+    for (;;) {
+      const before = this.at
+      if (this.text[this.at] === '.') {
+        this.at++
+        const next = this.take(NAME)
+        if (next === undefined) {
+          this.at = before
+          return undefined
+        }
+        path.push(next)
+      } else if (this.text[this.at] === '[' && this.text[this.at + 1] === '"') {
+        this.at++
+        const key = this.readQuoted()
+        if (key === undefined || this.text[this.at] !== ']') {
+          this.at = before
+          return undefined
+        }
+        this.at++
+        path.push(key)
+      } else return { kind: 'reference', path, start, end: this.at }
+    }
+  }
+
+  /** A text; one that is a single reference in `${…}` is that reference, one with other parts is unknown. */
+  private readText(start: number): Value {
+    const text = this.readQuoted()
+    const end = this.at
+    if (text !== undefined) return { kind: 'text', text, start, end }
+    const alone = /^"\$\{\s*([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+)\s*\}"$/.exec(
+      this.text.slice(start, Math.min(end, start + 200)),
+    )
+    return alone ? { kind: 'reference', path: alone[1]!.split('.'), start, end } : { kind: 'unknown', start, end }
+  }
+
+  private readList(start: number, depth: number): Value | undefined {
+    this.at++
+    const items: Value[] = []
+    for (;;) {
+      this.skipSpace()
+      if (this.at >= this.text.length) {
+        this.isComplete = false
+        return { kind: 'unknown', start, end: this.at }
+      }
+      if (this.text[this.at] === ']') {
+        this.at++
+        return { kind: 'list', items, start, end: this.at }
+      }
+      // `[for …]` makes its items.
+      if (this.text.startsWith('for ', this.at)) {
+        this.skipBalanced(']')
+        return { kind: 'unknown', start, end: this.at }
+      }
+      const before = this.at
+      items.push(this.readValue(depth + 1))
+      this.skipSpace()
+      if (this.text[this.at] === ',') this.at++
+      else if (this.at === before) this.at++
+    }
+  }
+
+  private readObject(start: number, depth: number): Value {
+    this.at++
+    const entries = new Map<string, Value>()
+    for (;;) {
+      this.skipSpace()
+      if (this.text[this.at] === ',') {
+        this.at++
+        continue
+      }
+      if (this.text[this.at] === '}') {
+        this.at++
+        return { kind: 'object', entries, start, end: this.at }
+      }
+      const key = this.text[this.at] === '"' ? this.readQuoted() : this.take(NAME)
+      if (key === undefined || key === 'for' || depth >= MAX_DEPTH) {
+        this.skipBalanced('}')
+        return { kind: 'unknown', start, end: this.at }
+      }
+      this.skipSpace(false)
+      if (this.text[this.at] !== '=' && this.text[this.at] !== ':') {
+        this.skipBalanced('}')
+        return { kind: 'unknown', start, end: this.at }
+      }
+      this.at++
+      this.skipSpace(false)
+      entries.set(key, this.readValue(depth + 1))
+    }
+  }
+}
+
+/** Functions of Terraform that give their one argument in another type. */
+const CONVERSIONS: ReadonlySet<string> = new Set(['toset', 'tolist', 'tostring', 'tobool', 'tonumber'])

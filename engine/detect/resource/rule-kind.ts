@@ -1,0 +1,36 @@
+import type { PackedRule, ResourceCondition, ResourceRule } from '../../base/records/rule.ts'
+import type { RuleFault, RuleKind } from '../rules/detector.ts'
+
+/** What a rule about resources requires of a file: that it names one of their types. */
+export default {
+  type: 'resource',
+  deriveRequirement: ({ resources }) => [
+    [...new Set(resources.flatMap(({ types }) => types))].map(type => ({
+      text: type.slice(type.lastIndexOf('.') + 1).toLowerCase(),
+      word: true,
+    })),
+  ],
+  listExpressions: ({ resources }) =>
+    resources.flatMap((row, index) =>
+      [row, ...(row.and ?? [])].flatMap(({ matches }) =>
+        matches === undefined ? [] : [{ path: ['resources', String(index)], source: matches, ignoreCase: true }],
+      ),
+    ),
+  findFaults({ resources, languages }): RuleFault[] {
+    const faults: RuleFault[] = []
+    if (languages.some(language => language !== 'hcl'))
+      faults.push({ key: 'languages', message: 'must be [hcl]: resources are read from Terraform files' })
+    resources.forEach((row, index) => {
+      if ([row, ...(row.and ?? [])].some(asksNothing))
+        faults.push({
+          key: `resources.${index}`,
+          message: 'needs one of is, not, matches, at_most, at_least, covers, empty and absent beside each property',
+        })
+    })
+    return faults
+  },
+} satisfies RuleKind<ResourceRule & PackedRule>
+
+function asksNothing({ is, not, matches, at_most, at_least, covers, empty, absent }: ResourceCondition): boolean {
+  return [is, not, matches, at_most, at_least, covers, empty, absent].every(one => one === undefined)
+}

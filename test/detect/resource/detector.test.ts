@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import type { PackedRule, ResourceRule } from '../../../engine/base/records/rule.ts'
+import { scanFile } from '../../../engine/detect/file/file-scan.ts'
+import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
+import kind from '../../../engine/detect/resource/rule-kind.ts'
+import { readRule } from '../../../engine/sources/packs/parse.ts'
+
+const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
+
+function scan(resources: object[], text: string, path = 'main.tf') {
+  const rule = readRule(
+    {
+      id: 'own-rule',
+      type: 'resource',
+      title: 'A rule',
+      message: 'Something is found.',
+      severity: 'high',
+      languages: ['hcl'],
+      remediation: 'None.',
+      match: ['a'],
+      clean: ['b'],
+      resources,
+    },
+    'rule',
+    'own',
+    () => ({ file: 'rule' }),
+  )
+  const bytes = new TextEncoder().encode(text)
+  return scanFile(new RuleSet([rule]), { path, language: 'hcl', in_test: false, bytes }, LIMITS)
+}
+
+const lines = (resources: object[], text: string) => scan(resources, text).matches.map(({ line }) => line)
+
+const ENCRYPTED = [{ types: ['aws_ebs_volume'], property: 'encrypted', is: [false], absent: true }]
+
+test('an unsafe value is reported at the property, a missing one at the block', () => {
+  expect(lines(ENCRYPTED, 'resource "aws_ebs_volume" "a" {\n  size = 1\n  encrypted = false\n}\n')).toEqual([3])
+  expect(lines(ENCRYPTED, '\nresource "aws_ebs_volume" "a" {\n  size = 1\n}\n')).toEqual([2])
+  expect(lines(ENCRYPTED, 'resource "aws_ebs_volume" "a" {\n  encrypted = null\n}\n')).toEqual([1])
+})
+
+test('a safe value, another type and a value that the file does not say are not reported', () => {
+  expect(lines(ENCRYPTED, 'resource "aws_ebs_volume" "a" {\n  encrypted = true\n}\n')).toEqual([])
+  expect(lines(ENCRYPTED, 'resource "aws_ebs_volumes" "a" {\n  encrypted = false\n}\n')).toEqual([])
+  expect(lines(ENCRYPTED, 'resource "aws_ebs_volume" "a" {\n  encrypted = module.a.encrypted\n}\n')).toEqual([])
+})
+
+test('values are followed through locals and defaults of variables', () => {
+  const names = 'locals {\n  on = var.on\n}\nvariable "on" {\n  default = false\n}\n'
+  expect(lines(ENCRYPTED, `${names}resource "aws_ebs_volume" "a" {\n  encrypted = local.on\n}\n`)).toEqual([8])
+})
+
+test('names that stand for each other come to an end', () => {
+  const names = 'locals {\n  a = local.b\n  b = local.a\n}\n'
+  expect(lines(ENCRYPTED, `${names}resource "aws_ebs_volume" "a" {\n  encrypted = local.a\n}\n`)).toEqual([])
+})
+
+const INGRESS = [
+  {
+    types: ['aws_security_group'],
+    within: 'ingress',
+    property: 'from_port',
+    covers: [22],
+    until: 'to_port',
+    and: [{ property: 'cidr_blocks', is: ['0.0.0.0/0'] }],
+  },
+]
+
+test('each nested block is asked for itself, and a range holds the ports between its ends', () => {
+  const block = (from: number, to: number, address: string) =>
+    `  ingress {\n    from_port = ${from}\n    to_port = ${to}\n    cidr_blocks = ["${address}"]\n  }\n`
+  const group = (...blocks: string[]) => `resource "aws_security_group" "a" {\n${blocks.join('')}}\n`
+  expect(lines(INGRESS, group(block(443, 443, '0.0.0.0/0'), block(20, 25, '0.0.0.0/0')))).toEqual([7])
+  expect(lines(INGRESS, group(block(22, 22, '10.0.0.0/8'), block(443, 443, '0.0.0.0/0')))).toEqual([])
+})
+
+test('a dynamic block is asked with what its iterator stands for', () => {
+  const group = (ports: string) =>
+    `resource "aws_security_group" "a" {\n  dynamic "ingress" {\n    for_each = ${ports}\n    content {\n      from_port = ingress.value\n      to_port = ingress.value\n      cidr_blocks = ["0.0.0.0/0"]\n    }\n  }\n}\n`
+  expect(lines(INGRESS, group('[80, 22]'))).toEqual([2])
+  expect(lines(INGRESS, group('[80, 443]'))).toEqual([])
+  expect(lines(INGRESS, group('var.ports'))).toEqual([])
+})
+
+test('a fix replaces a literal, and never a name', () => {
+  const rows = [{ types: ['aws_cloudtrail'], property: 'enable_logging', is: [false], fix: 'true' }]
+  const own = scan(rows, 'resource "aws_cloudtrail" "a" {\n  enable_logging = false\n}\n')
+  expect(own.matches[0]!.edits).toMatchObject([{ text: 'true' }])
+  const named = scan(rows, 'locals {\n  a = false\n}\nresource "aws_cloudtrail" "a" {\n  enable_logging = local.a\n}\n')
+  expect(named.matches).toHaveLength(1)
+  expect(named.matches[0]!.edits).toBeUndefined()
+})
+
+test('a file that is cut off is searched as far as it goes, and not called evaluated', () => {
+  const own = scan(ENCRYPTED, 'resource "aws_ebs_volume" "a" {\n  encrypted = false\n')
+  expect(own.matches).toHaveLength(1)
+  expect(own.failures).toMatchObject([{ reason: 'parse_failed' }])
+})
+
+test('a row that asks nothing of its property is refused', () => {
+  const rule = {
+    type: 'resource',
+    languages: ['hcl'],
+    resources: [{ types: ['a_b'], property: 'c' }],
+  } as unknown as ResourceRule & PackedRule
+  expect(kind.findFaults(rule)).toMatchObject([{ key: 'resources.0' }])
+  expect(kind.findFaults({ ...rule, languages: ['yaml'] }).map(({ key }) => key)).toContain('languages')
+})

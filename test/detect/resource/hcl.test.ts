@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import type { Value } from '../../../engine/detect/resource/configuration.ts'
+import { readHcl } from '../../../engine/detect/resource/hcl.ts'
+import fc from '../../made/property.ts'
+
+/** A value as plain data, without its offsets. */
+function plain(value: Value): unknown {
+  if (value.kind === 'list') return value.items.map(plain)
+  if (value.kind === 'object') return Object.fromEntries([...value.entries].map(([key, inner]) => [key, plain(inner)]))
+  if (value.kind === 'reference') return { reference: value.path.join('.') }
+  return value.kind === 'unknown' ? 'unknown' : value.text
+}
+
+const argumentsOf = (text: string) => {
+  const { blocks, complete } = readHcl(`a {\n${text}\n}\n`)
+  expect(complete).toBe(true)
+  return Object.fromEntries([...blocks[0]!.arguments].map(([name, { value }]) => [name, plain(value)]))
+}
+
+test('blocks have their keyword, labels and nested blocks', () => {
+  const { blocks } = readHcl('resource "aws_instance" web {\n  root_block_device {\n    encrypted = true\n  }\n}\n')
+  expect(blocks.map(({ keyword, labels }) => [keyword, ...labels])).toEqual([['resource', 'aws_instance', 'web']])
+  expect(blocks[0]!.blocks.map(({ keyword }) => keyword)).toEqual(['root_block_device'])
+})
+
+test('a value is a literal, a list, an object or a reference', () => {
+  expect(
+    argumentsOf(`
+      text = "a \\"b\\""
+      number = -1.5
+      truth = true
+      list = ["a", 2, # two
+        var.c,
+      ]
+      object = { "a b" = 1, c : false }
+      name = local.ports["ssh"].from
+      alone = "\${var.port}"
+    `),
+  ).toEqual({
+    text: 'a "b"',
+    number: '-1.5',
+    truth: 'true',
+    list: ['a', '2', { reference: 'var.c' }],
+    object: { 'a b': '1', c: 'false' },
+    name: { reference: 'local.ports.ssh.from' },
+    alone: { reference: 'var.port' },
+  })
+})
+
+test('calls, conditions and texts with parts are unknown, and end where they end', () => {
+  expect(
+    argumentsOf(`
+      call = jsonencode({ a = "}" })
+      condition = var.a ? "b" : "c"
+      parts = "x-\${lookup(var.m, "k")}-y"
+      each = [for one in var.list : one]
+      after = 1
+    `),
+  ).toEqual({ call: 'unknown', condition: 'unknown', parts: 'unknown', each: 'unknown', after: '1' })
+})
+
+test('a conversion gives what it is given', () => {
+  expect(argumentsOf('set = toset(["a", "b"])')).toEqual({ set: ['a', 'b'] })
+})
+
+test('a heredoc is a text, and braces in it are no blocks', () => {
+  expect(argumentsOf('policy = <<-EOT\n  { "Action": "*" }\n  EOT\nafter = 2')).toMatchObject({ after: '2' })
+})
+
+test('comments of all three forms are skipped', () => {
+  expect(argumentsOf('# a = 1\n// b = 2\n/* c = 3\n } */ d = 4 # five')).toEqual({ d: '4' })
+})
+
+test('what is cut off or no HCL is said, and the rest is read', () => {
+  const { blocks, complete } = readHcl('%%%\nresource "a" "b" {\n  c = 1\n')
+  expect(complete).toBe(false)
+  expect(blocks[0]!.arguments.get('c')).toBeDefined()
+})
+
+test('any text is read without an error, and every offset lies in it in order', () => {
+  const piece = fc.constantFrom(
+    ...[
+      'a',
+      '"',
+      '${',
+      '}',
+      '{',
+      '[',
+      ']',
+      '=',
+      '\n',
+      '<<E\n',
+      'E\n',
+      '(',
+      ')',
+      ',',
+      '#',
+      '/*',
+      '*/',
+      '//',
+      '\\',
+      '.',
+      '1',
+      'for ',
+      ' ',
+    ],
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 80 }), pieces => {
+      const text = pieces.join('')
+      const walk = (blocks: ReturnType<typeof readHcl>['blocks']): void => {
+        for (const block of blocks) {
+          expect(0 <= block.start && block.start < block.end && block.end <= text.length).toBe(true)
+          for (const { start, value } of block.arguments.values())
+            expect(start < value.end || value.start === value.end).toBe(true)
+          walk(block.blocks)
+        }
+      }
+      walk(readHcl(text).blocks)
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+// Quadratic work on any of these would take minutes, far beyond the time that a test has.
+test.each(['{', '[', '"${', '/*', '<<E\n', 'a = toset(', 'a {\n', 'a = [', '"', 'a = "${"', '/* "', 'a = {\n'])(
+  'a file of 200,000 times %j is read to its end',
+  part => {
+    expect(readHcl(part.repeat(200_000)).complete).toBe(false)
+  },
+)
