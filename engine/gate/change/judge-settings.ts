@@ -8,6 +8,7 @@ import {
   ARCHITECTURE_PATHS,
   BASELINE_PATH,
   CONFIG_PATH,
+  EVIDENCE_PATH,
   LEGACY_PATH,
   POLICIES_PATHS,
   SUPPRESSIONS_PATH,
@@ -17,6 +18,7 @@ import { readStagedSettings, type StagedSettings } from '../../sources/config/st
 import { isAttributesFile } from '../../sources/repository/attributes.ts'
 import { type Agreeing, type AgreementRules, findAgreement } from './agreement.ts'
 import { findConfigWeakenings } from './config-diff.ts'
+import { findEvidenceWeakenings } from './evidence-diff.ts'
 import {
   type AttributeMacros,
   findAttributeWeakenings,
@@ -156,6 +158,7 @@ async function weakeningsOf(
   for (const [path, { before, after }] of sides) {
     if (isAttributesFile(path)) found.push(...findAttributeWeakenings(path, before, after, macros!))
     else if (path === SUPPRESSIONS_PATH) found.push(...(await findSuppressionWeakenings(before, after)))
+    else if (path === EVIDENCE_PATH) found.push(...(await findEvidenceWeakenings(before, after)))
     else if (path === BASELINE_PATH) found.push(...findBaselineWeakenings(before, after, movedFiles(change)))
     else if (path.endsWith(`/${CONFIG_PATH}`)) found.push(...(await folderWeakenings(ground, path, { before, after })))
     else if (/^\.svc\/(?:packs\/[^/]+\/)?libraries\//.test(path))

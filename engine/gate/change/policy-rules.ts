@@ -37,6 +37,11 @@ const RULES = [
     message: 'An attacker can suppress the findings that the same change adds.',
   },
   {
+    id: 'gate-evidence-added',
+    title: 'Evidence added in the change that it judges',
+    message: 'An attacker can let a control count as met by vouching for it in the same change.',
+  },
+  {
     id: 'gate-attributes-hide',
     title: 'Files excluded from the scan by Git attributes',
     message: 'An attacker can mark code as generated or vendored, or declare an encoding, so that rules skip it.',

@@ -3,13 +3,14 @@ import {
   ARCHITECTURE_PATHS,
   BASELINE_PATH,
   CONFIG_PATH,
+  EVIDENCE_PATH,
   LEGACY_PATH,
   POLICIES_PATHS,
   SUPPRESSIONS_PATH,
 } from './paths.ts'
 
-/** Files at the root that decide what a scan finds and what becomes of it. */
-export const SETTINGS_FILES = [CONFIG_PATH, LEGACY_PATH, SUPPRESSIONS_PATH, BASELINE_PATH]
+/** Files at the root that decide what a scan finds and what becomes of it, or which controls count as met. */
+export const SETTINGS_FILES = [CONFIG_PATH, LEGACY_PATH, SUPPRESSIONS_PATH, BASELINE_PATH, EVIDENCE_PATH]
 /** Directories of such files. */
 export const SETTINGS_FOLDERS = ['.svc/packs', '.svc/rules', '.svc/libraries']
 

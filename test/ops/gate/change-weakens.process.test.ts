@@ -86,6 +86,14 @@ const WAYS: [string, string, (root: string) => Record<string, string> | Promise<
     'gate-exclusion-added',
     () => ({ 'src/.svc/config.yaml': 'scan_exclude: ["*.txt"]\n' }),
   ],
+  [
+    'evidence of its own',
+    'gate-evidence-added',
+    () => ({
+      '.svc/evidence.yaml':
+        '- { control: "soc2-tsc-2017:CC7.5", title: T, url: "https://example.org", owner: Kim, observed_at: 2026-01-01 }\n',
+    }),
+  ],
   ['attributes', 'gate-attributes-hide', () => ({ '.gitattributes': '* linguist-generated\n' })],
   ['its own rule deleted', 'gate-pack-disabled', deleteOwnRule],
 ]
