@@ -169,7 +169,10 @@ function takePositionals(command: Command, values: string[], schema: JsonSchema,
   if (left.length === 0) return
   const most = command.positionals.length
   const takes = most === 0 ? 'no parameter' : most === 1 ? 'one parameter' : `${most} parameters`
-  throw new EngineError('USAGE', `svc ${command.name} takes ${takes}, but "${left[0]}" was passed too.`)
+  throw new EngineError(
+    'USAGE',
+    `svc ${command.name} takes ${takes}, but "${left[0]}" was passed${most === 0 ? '' : ' too'}.`,
+  )
 }
 
 function convert(property: JsonSchema | undefined, text: string): unknown {

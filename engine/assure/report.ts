@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolders } from '../base/disk/make-folders.ts'
 import { keepMode } from '../base/disk/output-file.ts'
 import { EngineError } from '../base/errors.ts'
 import { complete, type ReportModel } from './model.ts'
@@ -81,7 +82,7 @@ export function joinPieces(pieces: Iterable<string>): string {
 
 /** Writes a text in pieces under a temporary name, then renames it; answers the bytes written. */
 export function writePieces(path: string, pieces: Iterable<string>): number {
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolders(dirname(path))
   const temporary = `${path}.${process.pid}.tmp`
   try {
     const bytes = writeTo(openSync(temporary, 'w'), pieces)

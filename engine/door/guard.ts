@@ -31,6 +31,8 @@ export async function runGuarded<T>(
   // The operation's own: records are opened in it, and what was decided is added.
   const context: GovernedContext = { ...caller, agent, reads: row.effect === 'read' }
   try {
+    // Before a reviewer is asked: a wrong input is no request.
+    await operation.check?.(input as never, context)
     Object.assign(context, await decide(row, operation, input, context))
     return await work(context)
   } finally {
@@ -48,7 +50,7 @@ async function decide(
   const action = deriveAction(row, operation, input)
   const weakens = isWeakening(operation, input)
   const folder = folderOf(input, context)
-  const written = listWritten(input, context.cwd, folder)
+  const written = listWritten(input, context.cwd, folder, row.id)
   let decided: Decided = {}
   if (action !== null && (await isGoverned(findRepositoryRoot(folder), written.length > 0, context))) {
     const { enforce } = await import('../governance/enforce.ts')

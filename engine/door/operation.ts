@@ -58,6 +58,11 @@ export interface Operation<I, O> {
    * ETag of it. Undefined where the answer may change at any time.
    */
   revision?(input: distill.Out<I>, context: GovernedContext): Promise<string | undefined> | string | undefined
+  /**
+   * What is wrong with an input beyond its schema, as the error that `run` would throw: called before a reviewer is asked for approval, so
+   * that no request is made of an input that cannot succeed. Changes nothing.
+   */
+  check?(input: distill.Out<I>, context: GovernedContext): Promise<void> | void
   /** The input comes with its defaults filled in. */
   run(input: distill.Out<I>, context: GovernedContext): Promise<O> | O
   /** The human answer for the command line and for MCP text. `verbose` is -v. */

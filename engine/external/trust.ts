@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { makeFolders } from '../base/disk/make-folders.ts'
 import { writeNew } from '../base/disk/private-file.ts'
 import { isInside } from '../base/disk/project-write.ts'
 import { type NotRead, readPieces, readRegular } from '../base/disk/read.ts'
@@ -118,7 +119,7 @@ function writeTrusted(env: Environment, entries: readonly TrustedCommand[]): voi
   const file = join(locateUserState(env), FILE)
   const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(file), { mode: 0o700 })
     writeNew(temporary, `${JSON.stringify(entries, null, 2)}\n`)
     renameSync(temporary, file)
   } catch (cause) {

@@ -64,7 +64,7 @@ export function buildAgentContext({ run, summary, findings, packs, fail_on }: Ag
     ),
     packs: run.packs.map(({ id, version }) => ({ id, version })),
     frameworks: frameworksOf(run, packs, summary),
-    gate: { fail_on: [...fail_on], ...run.gate },
+    gate: { fail_on: [...fail_on], ...(run.gate && { passed: run.gate.passed, reasons: run.gate.reasons }) },
     open_findings: {
       total: summary.open,
       by_severity: Object.fromEntries(SEVERITIES.map(severity => [severity, summary[severity]])) as Record<

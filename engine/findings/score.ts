@@ -1,4 +1,5 @@
 import type { Finding, Severity } from '../base/records/finding.ts'
+import { computePercent } from '../base/text/percent.ts'
 
 /** What a rule weighs in the score (decisions "Scores"). */
 export const SEVERITY_WEIGHT: Record<Severity, number> = { critical: 10, high: 5, medium: 2, low: 1, info: 0 }
@@ -21,5 +22,5 @@ export function computeComplianceScore(
     all += SEVERITY_WEIGHT[severity]
     if (!violated.has(id)) clean += SEVERITY_WEIGHT[severity]
   }
-  return all === 0 ? undefined : Math.round((clean / all) * 1000) / 10
+  return computePercent(clean, all)
 }

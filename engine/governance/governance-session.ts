@@ -1,8 +1,9 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { userInfo } from 'node:os'
 import type { ChainFault } from '../audit/verify.ts'
 import { nameWitness, WITNESS_KEY } from '../audit/witnessed.ts'
 import type { Surface } from '../base/context.ts'
+import { makeFolders } from '../base/disk/make-folders.ts'
 import { locateWitnesses } from '../base/disk/user-state.ts'
 import { EngineError } from '../base/errors.ts'
 import { findRepositoryRoot, loadConfig } from '../sources/config/load.ts'
@@ -185,7 +186,7 @@ function policyInForce(
 /** Whether a witness of the log can be kept: where it cannot, its absence will be no evidence. */
 function canWitness(env: GovernedContext['env']): boolean {
   try {
-    mkdirSync(locateWitnesses(env), { recursive: true, mode: 0o700 })
+    makeFolders(locateWitnesses(env), { mode: 0o700 })
     accessSync(locateWitnesses(env), constants.W_OK)
     return true
   } catch {

@@ -1,5 +1,6 @@
 import { isRemote } from '../base/context.ts'
 import type { TrustLevel } from '../sources/config/values.ts'
+import { AGENT_TRAILERS, findTrailerAgent } from '../sources/repository/commit-agents.ts'
 import { tryGit } from '../sources/repository/git.ts'
 import type { Method } from '../sources/state/entry.ts'
 import type { Agent } from '../sources/state/records.ts'
@@ -77,25 +78,17 @@ function standing({ revoked_at, expires_at }: Agent, at: string): 'valid' | 'rev
   return expires_at !== null && expires_at <= at ? 'expired' : 'valid'
 }
 
-/** The agent that the `Co-authored-by:` trailers of the last commits name. */
+/** The agent that the trailers of the last commits name, by the same table as `svc ai-attribution`; the newest first. */
 async function recentAgent(root: string, signal: AbortSignal): Promise<string | undefined> {
-  const format = '--format=%(trailers:key=Co-authored-by,valueonly)'
+  const format = `--format=%(trailers:${AGENT_TRAILERS},valueonly)`
   const { code, stdout } = await tryGit(root, ['log', `-${RECENT_COMMITS}`, format], { signal }).catch(() => ({
     code: 1,
     stdout: Buffer.alloc(0),
   }))
   if (code !== 0) return undefined
-  const text = stdout.toString('utf8').toLowerCase()
-  return TRAILERS.find(([word]) => text.includes(word))?.[1]
+  for (const trailer of stdout.toString('utf8').split('\n')) {
+    const agent = findTrailerAgent(trailer)
+    if (agent !== undefined) return agent
+  }
+  return undefined
 }
-
-/** Words of trailers that agents write, and whose they are. */
-const TRAILERS: readonly (readonly [word: string, agent: string])[] = [
-  ['noreply@anthropic.com', 'claude-code'],
-  ['copilot@users.noreply.github.com', 'copilot'],
-  ['cursoragent@cursor.com', 'cursor'],
-  ['(aider)', 'aider'],
-  ['noreply@openai.com', 'codex'],
-  ['gemini-code-assist', 'gemini-cli'],
-  ['devin-ai-integration', 'devin'],
-]

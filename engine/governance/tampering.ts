@@ -58,7 +58,7 @@ export function refuseTampered(governance: Pick<GovernanceSession, 'state' | 'fa
   const listed = faults.slice(0, LISTED).map(({ message }) => message.replace(/\.$/, ''))
   throw new EngineError(
     'CONFLICT',
-    `${what} rests on the records of governance, and they were changed: ${listed.join('; ')}.`,
+    `${what} depends on the governance records, which were modified: ${listed.join('; ')}.`,
     {
       hint: 'A user checks with `svc audit verify`, and restores or accepts the records with --restore-records, --accept-records or --accept-replaced.',
     },

@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, join } from 'node:path'
+import { makeFolders } from '../base/disk/make-folders.ts'
 import { readRegular } from '../base/disk/read.ts'
 import { EngineError } from '../base/errors.ts'
 import type { HooksFolder } from './hooks-folder.ts'
@@ -79,7 +80,7 @@ export function installHook(folder: HooksFolder, program: Program, { force }: { 
     )
   }
   onDisk(folder, () => {
-    mkdirSync(folder.path, { recursive: true })
+    makeFolders(folder.path)
     const temporary = join(folder.path, `.pre-commit.${process.pid}.tmp`)
     try {
       writeFileSync(temporary, scriptFor(folder, program), { flag: 'wx' })

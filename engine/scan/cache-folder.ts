@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolders } from '../base/disk/make-folders.ts'
 import { ignoreAll, refuseLinked } from '../base/disk/own-folder.ts'
 
 /** Folder of the cache below the repository's root; it may be carried from one CI job to the next as it is. */
@@ -9,7 +9,7 @@ export const CACHE_FOLDER = '.svc/local/cache'
 export function makeCacheFolder(root: string): string {
   refuseLinked(root, CACHE_FOLDER)
   const folder = join(root, CACHE_FOLDER)
-  mkdirSync(folder, { recursive: true })
+  makeFolders(folder)
   ignoreAll(folder)
   return folder
 }

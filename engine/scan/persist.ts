@@ -52,7 +52,10 @@ async function store(
   const { run, findings, config } = performed
   const total = findings.length
   emit({ type: 'progress', progress: { phase: 'store', done: total, total, bytes: 0, findings: total } })
-  if (gate) run.gate = { passed: gate.passed, reasons: gate.reasons }
+  if (gate) {
+    const { digestPolicy } = await import('../assure/attest/policy.ts')
+    run.gate = { passed: gate.passed, reasons: gate.reasons, policy_sha256: digestPolicy(config.gate) }
+  }
   const seal = openSeal(env)
   const refused = (path: string) =>
     notice(`${path} was modified since svc wrote it: it was not used and is created again.`)

@@ -42,7 +42,7 @@ test('the heading has no score, which a critical finding hardly moves, but where
   const scored = model([finding(of, 'a.js', 1)], [of])
   expect(markdown(scored)).not.toContain('score')
   expect(markdown(scored)).toContain(' · rating E\n')
-  expect(markdown({ ...scored, framework: 'owasp-top-10' })).toContain('score 87.4 of 100')
+  expect(markdown({ ...scored, framework: 'owasp-top-10' })).toContain('score 87.5 of 100')
 })
 
 test('what was skipped and not evaluated is counted and named', () => {

@@ -5,6 +5,7 @@ import { default as ajvModule } from 'ajv'
 import { default as formats } from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { makeComponentDefinition } from '../../engine/assure/oscal/component.ts'
+import { describeControlIds, nameControl } from '../../engine/assure/oscal/control-ids.ts'
 import { renderAssessmentResults } from '../../engine/assure/oscal/results.ts'
 import { loadBuiltinPacks } from '../../engine/sources/packs/load.ts'
 import { hostileAssessment } from '../assure/documents/assessment.ts'
@@ -46,5 +47,39 @@ describe.skipIf(!isThere)("NIST's JSON schemas of OSCAL 1.2.1", () => {
     const validate = validator('oscal_component_schema.json')
     for (const subject of [assessment(), assessment([])])
       expect([validate(makeComponentDefinition(subject)), validate.errors]).toEqual([true, null])
+  })
+})
+
+const CATALOG = fileURLToPath(
+  new URL(
+    '../../../shared/data/controls/nist-800-53/NIST_SP-800-53_rev5_HIGH-baseline-resolved-profile_catalog-min.json',
+    import.meta.url,
+  ),
+)
+
+describe('control ids', () => {
+  it.runIf(existsSync(CATALOG))('of NIST SP 800-53 are those of its catalog, with their statements', () => {
+    const text = readFileSync(CATALOG, 'utf8')
+    const pack = loadBuiltinPacks().find(({ id }) => id === 'nist-800-53-r5')!
+    expect(pack.controls.length).toBeGreaterThan(40)
+    for (const control of pack.controls) {
+      const { id, target } = nameControl('nist-800-53-r5', control.id)
+      expect(text.includes(`"id":"${id}"`), id).toBe(true)
+      expect(text.includes(`"id":"${target['target-id']}"`), target['target-id']).toBe(true)
+    }
+  })
+
+  it('follow the catalogs that NIST publishes, and are ours where there is none', () => {
+    expect(nameControl('nist-800-53-r5', 'AC-17(2)')).toEqual({
+      id: 'ac-17.2',
+      target: { type: 'statement-id', 'target-id': 'ac-17.2_smt' },
+    })
+    expect(nameControl('nist-csf-2-0', 'PR.PS-06').target['target-id']).toBe('PR.PS-06_statement')
+    expect(nameControl('nist-ssdf-1-1', 'PW.9.1').target['target-id']).toBe('statement_PW.9.1')
+    expect(nameControl('hipaa-security-rule', '164.308(a)(1)').id).toBe('_164.308_a__1_')
+    expect([describeControlIds('nist-csf-2-0'), describeControlIds('gdpr')]).toEqual([
+      expect.stringContaining('usnistgov/oscal-content'),
+      'svc',
+    ])
   })
 })

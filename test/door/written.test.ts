@@ -46,6 +46,13 @@ it('no operation that names a file to write is free of permission', () => {
   }
 })
 
+it('every document that an attestation writes beside the named file is one that the guard knows', () => {
+  const all = ['a.json', 'a.intoto.json', 'a.sigstore.json', 'a.vsa.intoto.json', 'a.cdx.json']
+  expect(listWritten({ output: 'a.json' }, '/r', '/r', 'assure.attest')).toEqual(all)
+  expect(listWritten({ output: '.mcp' }, '/r', '/r', 'assure.attest')).toContain('.mcp.json')
+  expect(listWritten({ output: 'a.json' }, '/r', '/r', 'assure.other')).toEqual(['a.json'])
+})
+
 it('names are those of the folder that is worked on, and standard output is none', () => {
   expect(listWritten({ output: '-' }, '/a', '/a')).toEqual([])
   expect(listWritten({ output: 'x', attest: 'y' }, '/a', '/a')).toEqual(['y', 'y.pub.pem', 'x'])

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import type { Context } from '../../base/context.ts'
 import { writeOutput } from '../../base/disk/output-file.ts'
 import { EngineError } from '../../base/errors.ts'
+import type { ATTESTATION_ENDINGS } from '../../base/records/attestation-files.ts'
 import type { Run } from '../../base/records/run.ts'
 import type { Settings } from '../../sources/config/schema.ts'
 import { tryGit } from '../../sources/repository/git.ts'
@@ -29,15 +29,18 @@ export interface AttestRequest {
   root: string
   /** The attestation's file; the others are beside it. */
   file: string
-  config: Pick<Settings, 'gate' | 'notary'>
+  config: Pick<Settings, 'notary'>
   notarize: boolean
   slsa: boolean
   cyclonedx: boolean
   notary_key?: string
 }
 
+/** The endings that engine/door/written.ts judges too. */
+type AttestationEnding = (typeof ATTESTATION_ENDINGS)[number]
+
 /** Documents that are written where they are asked for. */
-const OPTIONAL = ['.vsa.intoto.json', '.cdx.json']
+const OPTIONAL: readonly AttestationEnding[] = ['.vsa.intoto.json', '.cdx.json']
 
 /** Attests a run, and writes every document of it. Nothing is written where the notary's answer is refused. */
 export async function attestRun(
@@ -64,14 +67,20 @@ export async function makeAttestation(
   request: Omit<AttestRequest, 'file'>,
   at: Date,
   context: Context,
-): Promise<{ attestation: Attestation; documents: [ending: string, text: string][] }> {
-  const run = await store.run(ref)
+): Promise<{ attestation: Attestation; documents: [ending: AttestationEnding, text: string][] }> {
+  const run = await store.runWithGate(ref)
   const notary = request.notarize ? chooseNotary(request.config, request.notary_key, context.env) : undefined
   const uri = request.slsa ? await findResourceUri(request.root, run, context) : ''
   if (request.slsa && run.gate === undefined)
-    throw new EngineError('CONFLICT', `The gate was not asked in run ${run.id}, so there is nothing to summarize.`, {
+    throw new EngineError('CONFLICT', `No gate ran on the tree of run ${run.id}: there is nothing to summarize.`, {
       hint: 'Run `svc gate`, then attest again.',
     })
+  if (request.slsa && run.gate?.policy_sha256 === undefined)
+    throw new EngineError(
+      'CONFLICT',
+      `Run ${run.gate?.run_id ?? run.id} does not record the settings of its gate: the policy of the summary is unknown.`,
+      { hint: 'An older version of svc stored it. Run `svc gate`, then attest again.' },
+    )
   const digest = await store.findingsDigest(run.id)
   const tree = await readTree(request.root, run, context)
   const signed = signStatement(
@@ -83,14 +92,13 @@ export async function makeAttestation(
     : signed
   const key = loadSigningKey(context.env)
   const envelope = await signEnvelope(encode(makeInToto(attestation)), IN_TOTO, key)
-  const documents: [string, string][] = [
+  const documents: [AttestationEnding, string][] = [
     ['.json', formatAttestation(attestation)],
     ['.intoto.json', formatJson(envelope)],
     ['.sigstore.json', formatJson(await toSigstoreBundle(envelope))],
   ]
-  if (request.slsa) {
-    const policy = createHash('sha256').update(encodeCanonical(request.config.gate)).digest('hex')
-    const summary = makeVerificationSummary(attestation, policy, uri)
+  if (request.slsa && run.gate?.policy_sha256 !== undefined) {
+    const summary = makeVerificationSummary(attestation, run.gate.policy_sha256, uri)
     documents.push(['.vsa.intoto.json', formatJson(await signEnvelope(encode(summary), IN_TOTO, key))])
   }
   if (request.cyclonedx) documents.push(['.cdx.json', formatJson(makeDeclarations(run, attestation), 1)])
@@ -109,7 +117,7 @@ function chooseNotary(
     'CONFIG_INVALID',
     `--notarize needs ${notary.url === undefined ? 'notary.url' : 'notary.key'}.`,
     {
-      hint: 'Set notary.url (or GUARD_NOTARY_URL) and notary.key in .svc/config.yaml; `svc notary serve` prints the key of an own notary.',
+      hint: 'Set notary.url (or GUARD_NOTARY_URL) and notary.key in .svc/config.yaml; `svc notary serve` prints the key of a notary that you run.',
     },
   )
 }

@@ -30,6 +30,8 @@ export interface Statement {
   severity_counts: SeverityCounts
   finding_counts: { total: number; open: number; baseline: number; suppressed: number }
   gate_status: 'passed' | 'failed' | 'not_run'
+  /** The run that the gate ran in, where that is an earlier one of the same tree. */
+  gate_run_id?: string
   /** How much was looked at, so that no number stands without its population. */
   population: { files: number; skipped: number; partly: number; rules: number; not_evaluated: number }
 }
@@ -72,6 +74,7 @@ export function makeStatement(run: Run, findingsDigest: string, around: Surround
       suppressed: counts.suppressed,
     },
     gate_status: run.gate === undefined ? 'not_run' : run.gate.passed ? 'passed' : 'failed',
+    ...(run.gate?.run_id !== undefined && { gate_run_id: run.gate.run_id }),
     population: {
       files: counts.files,
       skipped,

@@ -6,9 +6,10 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { writeFault } from '../../base/disk/disk.ts'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { makeOnce, writeNew } from '../../base/disk/private-file.ts'
 import { locateUserState } from '../../base/disk/user-state.ts'
 import { EngineError } from '../../base/errors.ts'
@@ -113,6 +114,13 @@ export function readPublicKeys(env: Environment): Map<string, KeyObject> {
   const own = readSigningKey(env)
   const retired = listFiles(locateRetired(env)).map(name => readPublicFile(join(locateRetired(env), name)))
   return new Map([...(own ? [toPublic(own)] : []), ...retired].map(key => [computeKeyId(key), key]))
+}
+
+/** The ids of the keys that rotation has replaced: secrets of the repository, and public keys of the user's. */
+export function listRetired(root: string, env: Environment): Set<string> {
+  const secrets = listFiles(locateLocalState(root)).filter(name => name.startsWith(`${SECRET}.`))
+  const keys = listFiles(locateRetired(env)).map(name => name.replace(/\.pub\.pem$/, ''))
+  return new Set([...secrets.map(name => name.slice(SECRET.length + 1)), ...keys])
 }
 
 /** Makes the keys that are missing; CONFLICT where both are there. */
@@ -257,7 +265,7 @@ function readSecret(file: string): SecretKey | undefined {
 function makeSecret(root: string, file: string, env: Environment): SecretKey {
   const text = randomBytes(32).toString('hex')
   try {
-    mkdirSync(locateLocalState(root), { recursive: true, mode: 0o700 })
+    makeFolders(locateLocalState(root), { mode: 0o700 })
     // Sealed first: a process that finds the secret finds its seal.
     makeOnce(locateSeal(env, { id: '', bytes: Buffer.from(text, 'hex') }), '')
     writeNew(file, `${text}\n`)

@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path'
 import type { Context } from '../../base/context.ts'
 import { readLinked } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
+import { parseObject } from '../../base/text/json-object.ts'
 import type { LogKey } from '../notary/checkpoint.ts'
-import { parsePublicKeys, readPublicKeys, readSecrets } from './keys.ts'
+import { listRetired, parsePublicKeys, readPublicKeys, readSecrets } from './keys.ts'
 import {
   type Judgment,
   type KnownKeys,
@@ -38,7 +39,8 @@ export async function gatherKeys({ root, cwd, env, key, notary, notice }: Verify
     if (text === undefined) throw new EngineError('NOT_FOUND', `The key file ${JSON.stringify(key)} cannot be read.`)
     for (const [id, own] of parsePublicKeys(text, key)) publicKeys.set(id, own)
   }
-  return { secrets: await readSecrets(root, env, notice), publicKeys, ...(notary && { notary }) }
+  const retired = listRetired(root, env)
+  return { secrets: await readSecrets(root, env, notice), publicKeys, retired, ...(notary && { notary }) }
 }
 
 /** What a path was verified to. */
@@ -54,8 +56,8 @@ const BESIDE = ['.intoto.json', '.sigstore.json']
 
 /**
  * Verifies a file, or every document in a directory. NOT_FOUND where there is no such path, or no document in the directory.
- * A file that is none of the documents is ALTERED where it is named, and in a directory where its name is one of a document: whoever
- * asks holds it for one.
+ * A file that is none of the documents is ALTERED where its name is one of a document: whoever asks holds it for one. Another file is
+ * INPUT_INVALID where it is named, and skipped in a directory.
  */
 export async function verifyPath(named: string, place: VerifyPlace): Promise<VerifiedPath> {
   const path = resolve(place.cwd, named)
@@ -95,6 +97,14 @@ async function verifyListed(file: string, path: string, keys: KnownKeys): Promis
   return (await verifyDocument(file, text, keys)) ?? { skipped: 'it is no attestation' }
 }
 
+/** What a file is that is no document of svc, in words. */
+function describeContent(content: Buffer): string {
+  if (content.length === 0) return 'empty'
+  if (content.length > MOST_BYTES) return 'larger than 64 MiB'
+  if (content.subarray(0, 8192).includes(0)) return 'a binary file'
+  return parseObject(content.toString('utf8')) ? 'a JSON document of another kind' : 'a text file'
+}
+
 /** A file; of one that is notarized and whose own key is not here, the statements beside it too. */
 async function verifyNotarized(named: string, path: string, keys: KnownKeys): Promise<Judgment> {
   const judged = await verifyFile(named, path, keys)
@@ -116,5 +126,10 @@ async function verifyFile(named: string, path: string, keys: KnownKeys): Promise
     return (await verifyBundle(named, content, keys)).judgment
   }
   const judged = content.length > MOST_BYTES ? undefined : await verifyDocument(named, content.toString('utf8'), keys)
-  return judged ?? { file: named, kind: 'attestation', word: 'ALTERED', reason: 'it contains no attestation' }
+  if (judged) return judged
+  if (DOCUMENT.test(path))
+    return { file: named, kind: kindOf(path), word: 'ALTERED', reason: 'it contains no attestation' }
+  throw new EngineError('INPUT_INVALID', `${named} is no attestation: it is ${describeContent(content)}.`, {
+    hint: 'Name an attestation, an in-toto statement, a Sigstore bundle, an audit bundle, or a directory of them.',
+  })
 }

@@ -29,6 +29,8 @@ export interface Judgment {
 export interface KnownKeys {
   secrets: readonly SecretKey[]
   publicKeys: ReadonlyMap<string, KeyObject>
+  /** Ids of keys of this machine that rotation has replaced. */
+  retired?: ReadonlySet<string>
   notary?: LogKey
 }
 
@@ -76,10 +78,16 @@ async function verifyAttestation(value: JsonObject, text: string, keys: KnownKey
     notarization === undefined ? '' : '; it is notarized, and the key of the notary is not here (--notary-key)'
   if (signature === 'unknown_key')
     return { word: 'no key here', reason: `it was signed with a key that is not on this machine${unread}`, ...facts }
-  return { word: 'self-signed', reason: `the signature of this machine's key is valid${unread}`, ...facts }
+  const id = String(value.signature).split(':')[1] ?? ''
+  const whose = keys.retired?.has(id) ? `a retired key of this machine (${id})` : "this machine's key"
+  return { word: 'self-signed', reason: `the signature of ${whose} is valid${unread}`, ...facts }
 }
 
-async function verifyEnvelope(file: string, envelope: JsonObject, { publicKeys }: KnownKeys): Promise<Judgment> {
+async function verifyEnvelope(
+  file: string,
+  envelope: JsonObject,
+  { publicKeys, retired }: KnownKeys,
+): Promise<Judgment> {
   const opened = await openEnvelope(envelope, IN_TOTO, publicKeys)
   const kind = 'in-toto statement'
   if ('fault' in opened)
@@ -90,7 +98,8 @@ async function verifyEnvelope(file: string, envelope: JsonObject, { publicKeys }
     !statement || (await hasDuplicateKeys(text)) ? 'its payload is no statement' : findStatementFault(statement)
   if (fault) return { file, kind, word: 'ALTERED', reason: fault }
   const digest = findAttestationDigest(statement!)
-  const reason = `the signature of key ${opened.keyid.slice(0, 16)} is valid`
+  const whose = retired?.has(opened.keyid) ? 'the retired key' : 'key'
+  const reason = `the signature of ${whose} ${opened.keyid.slice(0, 16)} is valid`
   return { file, kind, word: 'self-signed', reason, ...(digest !== undefined && { attestation_sha256: digest }) }
 }
 

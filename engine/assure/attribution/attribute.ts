@@ -1,6 +1,9 @@
 import { EngineError } from '../../base/errors.ts'
+import { AGENT_TRAILERS, findCommitAgent, findTrailerAgent } from '../../sources/repository/commit-agents.ts'
 import { tryGit } from '../../sources/repository/git.ts'
-import { type Basis, findAgent } from './agents.ts'
+
+/** How a commit is known to be an agent's: surest first. */
+export type Basis = 'task_session' | 'author' | 'trailer' | 'none'
 
 /** A commit with who made it. */
 export interface AttributedCommit {
@@ -35,8 +38,7 @@ export interface Contribution {
   findings: number
 }
 
-const FORMAT =
-  '%x1e%H%x1f%aI%x1f%aN%x1f%aE%x1f%(trailers:key=Co-authored-by,key=Assisted-by,key=Generated-by,valueonly,separator=%x1d)%x1f'
+const FORMAT = `%x1e%H%x1f%aI%x1f%aN%x1f%aE%x1f%(trailers:${AGENT_TRAILERS},valueonly,separator=%x1d)%x1f`
 /** Commits that are read; a longer range is told. */
 export const MOST_COMMITS = 50_000
 
@@ -63,15 +65,29 @@ export async function attributeCommits(
     '--',
   ]
   const { code, stdout } = await tryGit(root, args, { signal })
-  if (code !== 0)
-    throw new EngineError('NOT_FOUND', `git knows no range ${JSON.stringify(range)}.`, {
-      hint: 'Name a branch, a commit or a range such as main..HEAD.',
-    })
+  if (code !== 0) throw await explainNoCommits(root, range, signal)
   return stdout
     .toString('utf8')
     .split('\x1e')
     .slice(1)
     .map(text => toCommit(text, own, sessions))
+}
+
+/** Why git lists no commits of a range: no repository, one without a commit, or no such range. */
+async function explainNoCommits(root: string, range: string, signal: AbortSignal): Promise<EngineError> {
+  const inside = await tryGit(root, ['rev-parse', '--is-inside-work-tree'], { signal })
+  if (inside.code !== 0)
+    return new EngineError('REPO_NOT_FOUND', 'There is no Git repository here: commits cannot be attributed.', {
+      hint: 'Run the command in a clone of the repository.',
+    })
+  const head = await tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], { signal })
+  if (head.code !== 0 && range === 'HEAD')
+    return new EngineError('NOT_FOUND', 'The repository has no commit yet: there is nothing to attribute.', {
+      hint: 'Commit first, then run the command again.',
+    })
+  return new EngineError('NOT_FOUND', `There is no range ${JSON.stringify(range)} in the repository.`, {
+    hint: 'Name a branch, a commit or a range such as main..HEAD.',
+  })
 }
 
 function toCommit(text: string, own: ReadonlyMap<string, string>, sessions: readonly AgentSession[]): AttributedCommit {
@@ -101,11 +117,10 @@ function attribute(
       files.some(file => commit.paths.has(file)),
   )
   if (session) return { agent: session.agent, basis: 'task_session', confidence: 'high' }
-  const author = findAgent(commit.name, commit.email, own)
+  const author = findCommitAgent(commit.name, commit.email, own)
   if (author !== undefined) return { agent: author, basis: 'author', confidence: 'high' }
   for (const trailer of commit.trailers.split('\x1d')) {
-    const [, name = trailer, email = ''] = /^\s*(.*?)\s*<([^<>]*)>\s*$/.exec(trailer.slice(0, 500)) ?? []
-    const agent = findAgent(name, email, own)
+    const agent = findTrailerAgent(trailer, own)
     if (agent !== undefined) return { agent, basis: 'trailer', confidence: 'medium' }
   }
   return { agent: null, basis: 'none', confidence: 'low' }

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../base/text/visible.ts'
-import { groupDigits } from '../../base/text/words.ts'
+import { formatCount, groupDigits } from '../../base/text/words.ts'
 import { VERSION } from '../../base/version.ts'
 import { renderPage } from '../documents/page.ts'
 import { renderNotes, renderTable } from '../documents/parts.ts'
@@ -18,7 +18,7 @@ export function* renderAttribution(
 ): Iterable<string> {
   const figures = ['Commits', 'Lines added', 'Lines deleted', 'Findings', 'High confidence', 'Medium', 'Low']
   yield* renderPage(`AI attribution of ${project}`, VERSION, [
-    `<main><h1>AI attribution of ${escapeHtml(project)}</h1><p>Range ${escapeHtml(range)}, ${groupDigits(commits.length)} commits without merges.</p>`,
+    `<main><h1>AI attribution of ${escapeHtml(project)}</h1><p>Range ${escapeHtml(range)}, ${formatCount(commits.length, 'commit')} without merges.</p>`,
     renderNotes(notes),
     renderTable(
       'Contributions',
@@ -29,7 +29,9 @@ export function* renderAttribution(
       ]),
     ),
     renderTable(
-      `The newest ${Math.min(MOST_LISTED, commits.length)} commits`,
+      commits.length === 1
+        ? 'The commit'
+        : `The newest ${formatCount(Math.min(MOST_LISTED, commits.length), 'commit')}`,
       [
         { name: 'Commit' },
         { name: 'Time' },

@@ -6,6 +6,7 @@ import { stateExists } from '../../sources/state/local-folder.ts'
 import { openState } from '../../sources/state/open.ts'
 import type { AuditorScope, AuditorToken } from '../../sources/state/records.ts'
 import type { State } from '../../sources/state/state.ts'
+import { countRefusal } from './refusals.ts'
 import { checkToken } from './tokens.ts'
 
 const WHY = {
@@ -17,8 +18,8 @@ const WHY = {
 
 /**
  * Does the work of an auditor who has a token, and writes the access to the audit log before anything is read. UNAUTHENTICATED where the
- * token opens nothing, FORBIDDEN where it has not the scope. A refused token that is known, or begins as a known one, is logged; any other
- * is not, since everybody could fill the log then.
+ * token opens nothing, FORBIDDEN where it has not the scope. A refused token that is known, or begins as a known one, is logged by its 1st, 10th,
+ * 100th … attempt of an hour, with their number; any other is not, since everybody could fill the log then.
  */
 export async function runAsAuditor<T>(
   presented: string,
@@ -32,8 +33,11 @@ export async function runAsAuditor<T>(
   try {
     const checked = state.read((reader, at) => checkToken(reader, presented, at))
     if ('refused' in checked) {
-      if (checked.refused !== 'unknown')
-        write(state, context, checked.prefix, { ...what, decision: 'refused', details: { why: checked.refused } })
+      if (checked.refused !== 'unknown') {
+        const attempts = countRefusal(`${root}\0${checked.prefix}\0${checked.refused}`, Date.now())
+        const details = { why: checked.refused, ...(attempts !== undefined && attempts > 1 && { attempts }) }
+        if (attempts !== undefined) write(state, context, checked.prefix, { ...what, decision: 'refused', details })
+      }
       throw unauthenticated(checked.refused)
     }
     const { token } = checked

@@ -10,8 +10,8 @@ export function lastPart(path: string): string {
 }
 
 /**
- * Makes a function that takes the directories of known files, and of everything below the root, out of a text. Addresses of the web stay, as
- * do words with a slash that are no path here, such as `and/or`.
+ * Makes a function that takes the directories of known files, of everything below the root, and of whatever is written like a path, out of a
+ * text: what is named may be no file of the run. Addresses of the web stay, as do words with a slash such as `and/or`.
  */
 export function makePathHider(root: string, paths: Iterable<string>): PathHider {
   const known = new Set<string>()
@@ -32,9 +32,18 @@ export function makePathHider(root: string, paths: Iterable<string>): PathHider 
       if (/[a-z]:\/?$/i.test(whole.slice(Math.max(0, at - 8), at)) || whole.slice(Math.max(0, at - 3), at) === '://')
         return word
       const bare = word.replace(/^\.?[\\/]/, '').replace(/[.]+$/, '')
-      return known.has(bare) || word.startsWith('/') ? lastPart(word) : word
+      return known.has(bare) || word.startsWith('/') || looksLikePath(word) ? lastPart(word) : word
     })
   }
+}
+
+/**
+ * Whether a word with a slash is written like a path, of whatever file: from a directory on, with two slashes or more, or ending like a file.
+ * `and/or`, `TLS/1.3` and dates are none.
+ */
+function looksLikePath(word: string): boolean {
+  if (/^[\d./-]+$/.test(word)) return false
+  return /^\.{0,2}[\\/]|^[~.]|[\\/].*[\\/]|\.[A-Za-z][A-Za-z0-9]{0,9}$/.test(word)
 }
 
 /** A value with every text in it changed. */

@@ -43,13 +43,14 @@ export async function makePortalData(
   const out = await resolveOutputDirectory({ cwd: root, env: context.env })
   const store = await openStore(out, context.notice)
   try {
-    const run = await store.run('latest')
-    const hide = await makeHider(
-      root,
-      (await store.files(run.id)).map(({ path }) => path),
-    )
+    const run = await store.runWithGate('latest')
     const needsAssessment = may.has('compliance') || may.has('evidence')
     const assessment = needsAssessment ? await loadAssessment({ ...context, cwd: root }) : undefined
+    const hide = await makeHider(root, [
+      ...(await store.files(run.id)).map(({ path }) => path),
+      ...run.skipped.map(({ path }) => path),
+      ...(assessment?.evidence ?? []).flatMap(({ file }) => file ?? []),
+    ])
     const rules = may.has('findings') ? await store.ruleCounts(run.id, MOST_RULES) : undefined
     const data: PortalData = {
       ...{ auditor_name: token.name, auditor_email: token.email, expires_at: token.expires_at },
@@ -66,6 +67,7 @@ export async function makePortalData(
           skipped: Object.values(run.counts.skipped).reduce((sum, count) => sum + count, 0),
           not_evaluated: new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size,
           gate: run.gate ? (run.gate.passed ? 'passed' : 'failed') : 'not_run',
+          ...(run.gate?.run_id !== undefined && { gate_run_id: run.gate.run_id }),
         },
         findings_by_rule: rules,
       }),

@@ -30,7 +30,7 @@ export interface EvidenceMap {
   frameworks: { id: string; name: string }[]
   entries: MapEntry[]
   controls: MapControl[]
-  /** How many controls rest on nothing. */
+  /** How many controls have no evidence. */
   unsupported: number
 }
 
@@ -46,12 +46,15 @@ export function makeEvidenceMap({ run, generated_at, frameworks }: Assessment): 
   const drafts = [...groupRules(frameworks), ...listDocuments(frameworks), ...listVouched(frameworks)]
   const entries = drafts.map(({ at: _, ...entry }) => entry)
   const byControl = new Map<string, number[]>()
-  for (const [place, { at }] of drafts.entries())
+  for (const [place, { kind, at }] of drafts.entries()) {
+    // A file that could be evidence is none until a person vouches for it.
+    if (kind === 'document') continue
     for (const key of at) {
       const places = byControl.get(key)
       if (places) places.push(place)
       else byControl.set(key, [place])
     }
+  }
   const controls = frameworks.flatMap(framework =>
     framework.controls.map(({ id, title, state }) => ({
       framework: framework.id,
@@ -115,7 +118,13 @@ function listDocuments(frameworks: readonly AssessedFramework[]): Draft[] {
   return [...documents]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, { title, at }]) => ({
-      ...{ kind: 'document' as const, title, sources: [file], state: 'present', person: null },
+      ...{
+        kind: 'document' as const,
+        title,
+        sources: [file],
+        state: 'possible: no person vouches for it',
+        person: null,
+      },
       ...{ controls: groupControls(at), at },
     }))
 }

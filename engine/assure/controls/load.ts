@@ -45,7 +45,7 @@ export async function loadAssessment(
   const out = await resolveOutputDirectory({ cwd, env })
   const store = await openStore(out, notice)
   try {
-    const run = await store.run(await findWholeRun(store, options.run_id ?? 'latest'))
+    const run = await store.runWithGate(await findWholeRun(store, options.run_id ?? 'latest'))
     if (run.scope !== WHOLE) throw refusePart(run.id, run.scope)
     const findings = await store.facts(run.id)
     const files = await store.files(run.id)

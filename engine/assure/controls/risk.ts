@@ -20,6 +20,8 @@ export interface RiskSummary {
   rating: Rating | null
   rating_meaning: string
   gate: 'passed' | 'failed' | 'not run'
+  /** The run that the gate ran in, where that is an earlier one of the same tree. */
+  gate_run_id?: string
   /** Findings that are not suppressed, those of the baseline included. */
   open: number
   by_severity: SeverityCounts
@@ -76,6 +78,7 @@ export function makeRiskSummary(
     rating: run.rating ?? null,
     rating_meaning: run.rating === undefined ? 'the run was not rated' : RATING_MEANING[run.rating],
     gate: run.gate === undefined ? 'not run' : run.gate.passed ? 'passed' : 'failed',
+    ...(run.gate?.run_id !== undefined && { gate_run_id: run.gate.run_id }),
     open: open.length,
     by_severity: countBySeverity(open),
     trend: describeTrend(points),
@@ -94,6 +97,11 @@ export function makeRiskSummary(
       ...listLost(evidence.filter(({ state }) => state !== 'valid').length),
     ],
   }
+}
+
+/** The gate's decision in words, with the run that it is of where that is another one. */
+export function formatGate({ gate, gate_run_id: run }: Pick<RiskSummary, 'gate' | 'gate_run_id'>): string {
+  return run === undefined ? gate : `${gate} (run ${run} of the same tree)`
 }
 
 function describeTrend(points: readonly TrendPoint[]): RiskTrend {
@@ -143,7 +151,7 @@ function listUnknown(run: Run, frameworks: readonly AssessedFramework[], finding
   if (frameworks.length === 0) out.push('No framework was evaluated.')
   const accepted = findings.filter(({ status }) => status === 'suppressed').length
   if (accepted > 0) out.push(`${formatCount(accepted, 'finding')} accepted with a reason, and not counted above.`)
-  if (run.gate === undefined) out.push('The quality gate was not run.')
+  if (run.gate === undefined) out.push('The quality gate was not run on this tree.')
   if (run.git_sha === undefined) out.push('The scanned files belong to no commit.')
   out.push('A scan shows weaknesses in code and configuration; it does not show how the system is operated.')
   return out

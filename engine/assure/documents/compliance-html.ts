@@ -91,7 +91,7 @@ function renderBasis({ reason, rules, findings, obligations, evidence }: Assesse
       : []),
     ...obligations.map(
       ({ title, evidence, files }) =>
-        `${escapeHtml(title)}: ${files.length > 0 ? files.map(renderCode).join(', ') : `no file (asked for: ${escapeHtml(evidence)})`}`,
+        `${escapeHtml(title)}: ${files.length > 0 ? `possible evidence ${files.map(renderCode).join(', ')}` : `no file (asked for: ${escapeHtml(evidence)})`}`,
     ),
     ...evidence.map(renderEntry),
   ]

@@ -61,11 +61,7 @@ export function makeEvidencePackage(assessment: Assessment, framework: AssessedF
       findings: control.findings.map(({ fingerprint }) => fingerprint),
       evidence: [
         // A run that did not look at the control is no evidence of it.
-        ...(control.checked > 0 ||
-        control.findings.length > 0 ||
-        control.obligations.some(({ files }) => files.length > 0)
-          ? [scan, ...attestation]
-          : []),
+        ...(control.checked > 0 || control.findings.length > 0 ? [scan, ...attestation] : []),
         ...control.evidence.map(describeEvidence),
       ],
     })),

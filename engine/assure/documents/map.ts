@@ -11,7 +11,7 @@ const LISTED = 5
 
 const KINDS: Record<MapEntry['kind'], string> = {
   rules: 'rules of the scan',
-  document: 'document in the repository',
+  document: 'file in the repository',
   human: 'vouched for by a person',
 }
 
@@ -29,11 +29,11 @@ function* body(assessment: Assessment, map: EvidenceMap): Iterable<Html> {
     [groupDigits(entries.length), 'pieces of evidence'],
     [groupDigits(shared), 'of them for several frameworks'],
     [groupDigits(controls.length), `controls of ${formatCount(frameworks.length, 'framework')}`],
-    [groupDigits(unsupported), 'controls that rest on nothing'],
+    [groupDigits(unsupported), 'controls without evidence'],
   ])
   if (frameworks.length === 0) yield renderNotes(['No framework was on in this run.'])
   yield `<h2>Evidence by framework</h2>\n${renderTable(
-    'A piece of evidence is listed once, with the controls of each framework that rest on it. Rules that bear on the same controls are one piece.',
+    'A piece of evidence is listed once, with the controls of each framework that it supports. Rules that bear on the same controls are one piece. A file that could be evidence counts once a person attaches it with svc evidence add.',
     [{ name: 'Evidence' }, ...frameworks.map(({ name }) => ({ name }))],
     entries.map((entry, at) => [
       renderEntry(entry, at),
@@ -43,12 +43,12 @@ function* body(assessment: Assessment, map: EvidenceMap): Iterable<Html> {
   for (const { id, name } of frameworks) {
     const own = controls.filter(({ framework }) => framework === id)
     yield `<h2>${escapeHtml(name)}</h2>\n${renderTable(
-      `Controls of ${name}, and what each rests on`,
-      [{ name: 'Control' }, { name: 'State' }, { name: 'Rests on' }],
+      `Controls of ${name}, and the evidence of each`,
+      [{ name: 'Control' }, { name: 'State' }, { name: 'Evidence' }],
       own.map(({ id, title, state, rests_on }) => [
         `${renderCode(id)} ${escapeHtml(title)}`,
         renderState(state),
-        rests_on.length === 0 ? 'nothing' : renderReferences(rests_on, entries),
+        rests_on.length === 0 ? 'none' : renderReferences(rests_on, entries),
       ]),
     )}`
   }

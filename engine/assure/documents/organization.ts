@@ -81,6 +81,7 @@ function renderProject(project: OrganizationProject): Html[] {
     change,
     by_severity,
     gate,
+    gate_run_id,
     scanned_at,
     age_days,
     not_evaluated,
@@ -102,7 +103,7 @@ function renderProject(project: OrganizationProject): Html[] {
     change === undefined ? '–' : `${change > 0 ? '+' : ''}${change}`,
     [...severities, ...(not_evaluated ? [`${formatCount(not_evaluated, 'rule')} not evaluated`] : [])].join(', ') ||
       '–',
-    gate === undefined ? 'not run' : gate ? 'passed' : 'failed',
+    `${gate === undefined ? 'not run' : gate ? 'passed' : 'failed'}${gate_run_id === undefined ? '' : `<br><small>run ${escapeHtml(gate_run_id)}</small>`}`,
     scanned_at === undefined ? '–' : `${scanned_at.slice(0, 10)} (${formatCount(age_days!, 'day')} ago)`,
     project.frameworks.map(renderFramework).join('<br>') || '–',
   ]

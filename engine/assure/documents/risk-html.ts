@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../base/text/visible.ts'
 import { formatCount, groupDigits } from '../../base/text/words.ts'
-import type { Risk, RiskSummary } from '../controls/risk.ts'
+import { formatGate, type Risk, type RiskSummary } from '../controls/risk.ts'
 import { renderLineChart } from './chart.ts'
 import { type Html, renderPage } from './page.ts'
 import { renderBar, renderCode, renderFigures, renderNotes, renderTable } from './parts.ts'
@@ -12,9 +12,9 @@ export function renderRiskHtml(summary: RiskSummary): Iterable<string> {
 }
 
 function* body(summary: RiskSummary): Iterable<Html> {
-  const { project, date, rating, rating_meaning, gate, open, by_severity, trend, risks, further_risks } = summary
+  const { project, date, rating, rating_meaning, open, by_severity, trend, risks, further_risks } = summary
   yield `<main>\n<p class="kicker">Risk summary, ${date}</p>\n<h1>${escapeHtml(project)}</h1>\n`
-  yield `<p><strong>Rating <span class="grade rating-${(rating ?? 'unknown')[0]!.toLowerCase()}">${rating ?? 'unknown'}</span></strong>: ${escapeHtml(rating_meaning)}. Quality gate: ${gate}.</p>\n`
+  yield `<p><strong>Rating <span class="grade rating-${(rating ?? 'unknown')[0]!.toLowerCase()}">${rating ?? 'unknown'}</span></strong>: ${escapeHtml(rating_meaning)}. Quality gate: ${formatGate(summary)}.</p>\n`
   yield renderFigures([
     [groupDigits(open), 'open findings'],
     [groupDigits(by_severity.critical), 'critical'],
@@ -55,7 +55,7 @@ function renderFrameworks({ frameworks }: RiskSummary): Html {
 
 function renderDeadlines({ deadlines }: RiskSummary): Html {
   if (deadlines.length === 0)
-    return '<h2>Deadlines</h2>\n<p>The enabled frameworks have no coming deadline that svc knows.</p>\n'
+    return '<h2>Deadlines</h2>\n<p>No coming deadline of the enabled frameworks is known.</p>\n'
   return `<h2>Deadlines</h2>\n${renderTable(
     'Dates on which requirements of the enabled frameworks begin to apply; compare them with the law.',
     [{ name: 'Date' }, { name: 'In' }, { name: 'What applies' }],

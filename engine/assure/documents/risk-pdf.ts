@@ -1,6 +1,6 @@
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { formatCount, groupDigits } from '../../base/text/words.ts'
-import type { RiskSummary } from '../controls/risk.ts'
+import { formatGate, type RiskSummary } from '../controls/risk.ts'
 import { describeCoverage, NO_CERTIFICATE } from './wording.ts'
 
 const MARGIN = 48
@@ -95,7 +95,7 @@ function listLines(summary: RiskSummary): Line[] {
     line('heading', `Rating ${rating ?? 'unknown'}: ${summary.rating_meaning}`, TONES[(rating ?? '?')[0]!]),
     line(
       'text',
-      `${formatCount(summary.open, 'open finding')}: ${groupDigits(by_severity.critical)} critical, ${groupDigits(by_severity.high)} high, ${groupDigits(by_severity.medium)} medium, ${groupDigits(by_severity.low)} low. Quality gate: ${summary.gate}.`,
+      `${formatCount(summary.open, 'open finding')}: ${groupDigits(by_severity.critical)} critical, ${groupDigits(by_severity.high)} high, ${groupDigits(by_severity.medium)} medium, ${groupDigits(by_severity.low)} low. Quality gate: ${formatGate(summary)}.`,
     ),
     line('text', `Trend: ${trend.summary}`),
     line('heading', 'What is not known'),
@@ -116,7 +116,7 @@ function listLines(summary: RiskSummary): Line[] {
     ...(frameworks.length > 0 ? [line('heading', 'Compliance')] : []),
     ...frameworks.map(framework => line('text', `${framework.name}: ${describeCoverage(framework)}.`)),
     line('heading', 'Deadlines'),
-    ...(deadlines.length === 0 ? [line('text', 'The enabled frameworks have no coming deadline that svc knows.')] : []),
+    ...(deadlines.length === 0 ? [line('text', 'No coming deadline of the enabled frameworks is known.')] : []),
     ...deadlines.map(({ date, days, framework, title }) =>
       line('text', `${date} (in ${formatCount(days, 'day')}): ${framework}: ${title}`),
     ),

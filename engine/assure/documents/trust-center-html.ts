@@ -32,7 +32,7 @@ function* body(center: TrustCenter): Iterable<Html> {
     ['Scanned', formatTime(scanned_at)],
     ['Published', formatTime(generated_at)],
     ['Tool', escapeHtml(tool)],
-    ['Quality gate', `The gate of this scan ${GATES[gate]}.`],
+    ['Quality gate', `The gate ${GATES[gate]} on the scanned tree.`],
     [
       'Evidence',
       `${formatCount(evidence.total, 'document')}, ${groupDigits(evidence.valid)} of them valid on the day of publication`,

@@ -15,6 +15,8 @@ export interface TrustCenter {
   tool: string
   population: { files: number; skipped: number; rules: number; not_evaluated: number }
   gate: 'passed' | 'failed' | 'not_run'
+  /** The run that the gate ran in, where that is an earlier one of the same tree. */
+  gate_run_id?: string
   frameworks: TrustFramework[]
   /** How many documents people vouch for, and for how many of them it holds. */
   evidence: { total: number; valid: number }
@@ -64,6 +66,7 @@ export function makeTrustCenter(assessment: Assessment, organization: string): T
       not_evaluated: new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size,
     },
     gate: run.gate === undefined ? 'not_run' : run.gate.passed ? 'passed' : 'failed',
+    ...(run.gate?.run_id !== undefined && { gate_run_id: run.gate.run_id }),
     frameworks: frameworks.map(framework => summarize(framework, run.finished_at)),
     evidence: { total: evidence.length, valid: evidence.filter(({ state }) => state === 'valid').length },
     attestation: attestation ? { sha256: attestation.sha256, generated_at: attestation.generated_at } : null,

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '../../base/context.ts'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { writeOutput } from '../../base/disk/output-file.ts'
 import { parseObject } from '../../base/text/json-object.ts'
 import { HttpFailure, openHttpClient } from '../../sources/http/client.ts'
@@ -118,7 +119,7 @@ function listLetters(root: string): string[] {
 
 function keepLetter(root: string, event: GrcEvent): void {
   makeLocalFolder(root)
-  mkdirSync(locate(root), { recursive: true, mode: 0o700 })
+  makeFolders(locate(root), { mode: 0o700 })
   dropLetter(root, event.id)
   const at = event.generated_at.replace(/[^0-9TZ]/g, '')
   writeOutput(join(locate(root), `${at}-${event.id}.json`), `${JSON.stringify(event)}\n`)

@@ -17,6 +17,8 @@ export interface GrcEvent {
   run_id: string | null
   git_sha: string | null
   gate: 'passed' | 'failed' | 'not_run'
+  /** The run that the gate ran in, where that is an earlier one of the same tree. */
+  gate_run_id?: string
   summary: SeverityCounts & { new: number; baseline: number }
   compliance: {
     framework: string
@@ -49,7 +51,7 @@ export function makeEvent(
     throw new EngineError(
       'CONFLICT',
       gate === 'not_run'
-        ? `The gate was not asked in run ${run.id}.`
+        ? `No gate ran on the tree of run ${run.id}.`
         : `The gate of run ${run.id} ${gate}, so there is no ${name}.`,
       { hint: gate === 'not_run' ? 'Run `svc gate` first.' : `Push --event gate_${gate}.` },
     )
@@ -57,6 +59,7 @@ export function makeEvent(
   return {
     ...{ event: name, id: makeId(name, run.id, vulnerabilities?.generated_at ?? '') },
     ...{ project, generated_at: run.finished_at, run_id: run.id, git_sha: run.git_sha ?? null, gate },
+    ...(run.gate?.run_id !== undefined && { gate_run_id: run.gate.run_id }),
     summary: { ...by_severity, new: open, baseline },
     compliance: (run.frameworks ?? []).map(({ id, coverage, counts, controls }) => ({
       ...{

@@ -1,7 +1,8 @@
 import { createHash, verify } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '../../base/context.ts'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { writeOutput } from '../../base/disk/output-file.ts'
 import { locateUserState } from '../../base/disk/user-state.ts'
 import { EngineError } from '../../base/errors.ts'
@@ -201,6 +202,6 @@ function readLastCheckpoint(env: Context['env'], key: LogKey): Checkpoint | unde
 
 function keepCheckpoint(env: Context['env'], key: LogKey, note: string): void {
   const path = locateCheckpoint(env, key)
-  mkdirSync(join(locateUserState(env), 'notaries'), { recursive: true, mode: 0o700 })
+  makeFolders(join(locateUserState(env), 'notaries'), { mode: 0o700 })
   writeOutput(path, note)
 }

@@ -3,7 +3,6 @@ import {
   closeSync,
   fsyncSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { writeFault } from '../../base/disk/disk.ts'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { makeOnce } from '../../base/disk/private-file.ts'
 import { EngineError } from '../../base/errors.ts'
 import { parseObject } from '../../base/text/json-object.ts'
@@ -65,7 +65,7 @@ export function openNotaryLog(folder: string, name: string): NotaryLog {
       hint: 'Use letters, digits, dots, dashes and slashes, such as notary.example.org/log.',
     })
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder, { mode: 0o700 })
     const release = lock(folder)
     try {
       return openLocked(folder, name, release)

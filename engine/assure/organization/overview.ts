@@ -24,6 +24,8 @@ export interface OrganizationProject {
   branch?: string
   rating?: Rating
   gate?: boolean
+  /** The run that the gate ran in, where that is an earlier one of the same tree. */
+  gate_run_id?: string
   /** Findings that are not suppressed, those of the baseline included. */
   open?: number
   by_severity?: SeverityCounts
@@ -123,13 +125,15 @@ function describeProject(
   }
   const age_days = Math.max(0, countDaysBetween(latest.started_at.slice(0, 10), date))
   const open = latest.open + latest.baseline
-  const { name, id, started_at, git_sha, branch, rating, gate, by_severity, not_evaluated, frameworks } = latest
+  const { name, id, started_at, git_sha, branch, rating, gate, gate_run_id, by_severity, not_evaluated, frameworks } =
+    latest
   return {
     ...{ path, state: age_days > stale_days ? 'stale' : 'current', name, run_id: id, scanned_at: started_at, age_days },
     ...(git_sha !== undefined && { git_sha }),
     ...(branch !== undefined && { branch }),
     ...(rating !== undefined && { rating }),
     ...(gate !== undefined && { gate }),
+    ...(gate_run_id !== undefined && { gate_run_id }),
     ...{ open, by_severity, not_evaluated, ...unreadable_runs, frameworks },
     ...(before && { change: open - before.open - before.baseline }),
   }

@@ -1,4 +1,5 @@
 import { connect } from '../../sources/store/duckdb.ts'
+import { type ComparedRun, findGateRun } from '../../sources/store/gate-run.ts'
 import { runFiles } from '../../sources/store/layout.ts'
 import { type ProjectRun, readProjectRuns } from '../../sources/store/project-runs.ts'
 import { findProjects } from './find-projects.ts'
@@ -6,6 +7,10 @@ import { makeOrganization, type Organization } from './overview.ts'
 
 /** Runs of one repository that are read before it counts as scanned in part only. */
 const MOST_RUNS = 12
+
+/** Runs that are read to find the gate of the shown run's tree. */
+const MOST_FOR_GATE = 4
+const WHOLE = 'everything'
 
 /** Runs of each repository in one query. */
 const STEP = 2
@@ -20,7 +25,10 @@ export async function readOrganization(root: string, date: string, stale_days: n
   const connection = await connect()
   try {
     for (let from = 0; from < MOST_RUNS; from += STEP) {
-      const asked = projects.filter(({ path, runs }) => runs.length > from && countWhole(read.get(path)!.runs) < 2)
+      const asked = projects.filter(({ path, runs: { length } }) => {
+        const { runs } = read.get(path)!
+        return length > from && (countWhole(runs) < 2 || (from < MOST_FOR_GATE && lacksGate(runs)))
+      })
       const files = new Map(
         asked.flatMap(({ path, out, runs }) =>
           runs.slice(from, from + STEP).map(id => [runFiles(out, id).run, { path, id }] as const),
@@ -36,10 +44,31 @@ export async function readOrganization(root: string, date: string, stale_days: n
   } finally {
     connection.closeSync()
   }
-  for (const { runs } of read.values()) runs.sort((a, b) => (a.id < b.id ? 1 : -1))
+  for (const { runs } of read.values()) {
+    runs.sort((a, b) => (a.id < b.id ? 1 : -1))
+    adoptGate(runs)
+  }
   return makeOrganization(projects, read, { date, stale_days, omitted })
 }
 
+/** Whether no gate is known for the shown run: none ran in it, nor in another of the same tree that was read. */
+function lacksGate(runs: readonly ProjectRun[]): boolean {
+  const [shown, ...earlier] = runs.filter(({ scope }) => scope === WHOLE).map(toCompared)
+  return shown !== undefined && findGateRun(shown, earlier) === undefined
+}
+
+/** Gives the shown run the decision of the gate that ran on its tree in an earlier run. */
+function adoptGate(runs: readonly ProjectRun[]): void {
+  const [shown, ...earlier] = runs.filter(({ scope }) => scope === WHOLE)
+  if (!shown || shown.gate !== undefined) return
+  const found = findGateRun(toCompared(shown), earlier.map(toCompared))
+  if (found) Object.assign(shown, { gate: found.gate, gate_run_id: found.id })
+}
+
+function toCompared(run: ProjectRun): ComparedRun {
+  return { ...run, counts: run }
+}
+
 function countWhole(runs: readonly ProjectRun[]): number {
-  return runs.filter(({ scope }) => scope === 'everything').length
+  return runs.filter(({ scope }) => scope === WHOLE).length
 }

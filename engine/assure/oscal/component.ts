@@ -1,5 +1,6 @@
 import type { Assessment } from '../controls/assessment.ts'
-import { makeProperty, makeUuid, OSCAL_VERSION, toLine, toToken } from './values.ts'
+import { describeControlIds, nameControl } from './control-ids.ts'
+import { makeProperty, makeUuid, OSCAL_VERSION, toLine } from './values.ts'
 
 /**
  * OSCAL 1.2.1 component definition (csrc.nist.gov/ns/oscal) of svc with the packs of the run, as a validation component: for each control, which of
@@ -12,7 +13,7 @@ export function makeComponentDefinition({ run, frameworks, generated_at }: Asses
       .filter(({ rules, obligations }) => rules.length + obligations.length > 0)
       .map(({ id, meaning, title, rules, obligations }) => ({
         uuid: makeUuid('requirement', framework.id, framework.pack_version, id),
-        'control-id': toToken(id),
+        'control-id': nameControl(framework.id, id).id,
         description: meaning || title,
         props: [
           makeProperty('control', id),
@@ -26,7 +27,7 @@ export function makeComponentDefinition({ run, frameworks, generated_at }: Asses
       uuid: makeUuid('implementation', framework.id, framework.pack_version),
       source: framework.source ?? `urn:svc:framework:${encodeURIComponent(framework.id)}`,
       description: `${framework.name}, by the pack ${framework.pack_id} ${framework.pack_version}.`,
-      props: [makeProperty('framework', framework.id)],
+      props: [makeProperty('framework', framework.id), makeProperty('control-ids', describeControlIds(framework.id))],
       'implemented-requirements': requirements,
     }
   })

@@ -3,8 +3,9 @@ import type { ControlState } from '../../base/records/framework.ts'
 import type { FindingFacts } from '../../sources/store/finding-facts.ts'
 import type { AssessedControl, AssessedFramework, Assessment } from '../controls/assessment.ts'
 import { describeEvidence, describeScan } from '../controls/provenance.ts'
+import { describeControlIds, nameControl } from './control-ids.ts'
 import { makeObservations, makeResources } from './observations.ts'
-import { makeProperty, makeUuid, OSCAL_VERSION, toLine, toToken } from './values.ts'
+import { makeProperty, makeUuid, OSCAL_VERSION, toLine } from './values.ts'
 
 /**
  * OSCAL 1.2.1 assessment results (csrc.nist.gov/ns/oscal) as JSON in pieces: one result for the run, an observation for the scan, for each finding and for
@@ -111,11 +112,11 @@ function makeDefinitions({ run }: Assessment): object {
 
 function selectControls({ id, name, controls }: AssessedFramework): object {
   const idsOf = (isIn: (control: AssessedControl) => boolean) =>
-    controls.filter(isIn).map(control => ({ 'control-id': toToken(control.id) }))
+    controls.filter(isIn).map(control => ({ 'control-id': nameControl(id, control.id).id }))
   const [include, exclude] = [idsOf(isJudged), idsOf(control => !isJudged(control))]
   return {
     description: name,
-    props: [makeProperty('framework', id)],
+    props: [makeProperty('framework', id), makeProperty('control-ids', describeControlIds(id))],
     ...(include.length > 0 ? { 'include-controls': include } : { 'include-all': {} }),
     ...(exclude.length > 0 && { 'exclude-controls': exclude, remarks: 'Excluded controls are not applicable.' }),
   }
@@ -144,7 +145,7 @@ function makeFinding(assessment: Assessment, framework: AssessedFramework, contr
       makeProperty('control', control.id),
       makeProperty('state', control.state),
     ],
-    target: { type: 'objective-id', 'target-id': toToken(control.id), status: STATUS[state] },
+    target: { ...nameControl(framework.id, control.id).target, status: STATUS[state] },
     'related-observations': [
       { 'observation-uuid': makeUuid('observation', run.id, 'scan') },
       ...uniqueFingerprints(control.findings).map(fingerprint => ({

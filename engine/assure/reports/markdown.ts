@@ -1,5 +1,6 @@
 import { type Finding, SEVERITIES } from '../../base/records/finding.ts'
 import type { Run } from '../../base/records/run.ts'
+import { computePercent } from '../../base/text/percent.ts'
 import { formatCount, groupDigits } from '../../base/text/words.ts'
 import { type RuleGroup, summarizeByRule } from '../../findings/by-rule.ts'
 import { compareWorst, groupBy, REASONS, type ReportModel, setAsideText } from '../model.ts'
@@ -42,7 +43,7 @@ export function* renderMarkdown(model: ReportModel): Iterable<string> {
 
 function heading({ run, framework }: ReportModel, open: number): string {
   const score =
-    framework === undefined || run.score === undefined ? '' : ` · score ${Math.floor(run.score * 10) / 10} of 100`
+    framework === undefined || run.score === undefined ? '' : ` · score ${computePercent(run.score, 100)} of 100`
   const rating = run.rating ? ` · rating ${run.rating}` : ''
   const gate = run.gate ? `gate ${run.gate.passed ? 'passed' : 'failed'} · ` : ''
   return `## svc: ${gate}${open === 0 ? 'no open findings' : formatCount(open, 'open finding')}${rating}${score}\n\n`

@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { lstatSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { EngineError } from '../errors.ts'
+import { makeFolders } from './make-folders.ts'
 import { readOwn } from './own-folder.ts'
 import { makeOnce, writeNew } from './private-file.ts'
 import { locateUserState } from './user-state.ts'
@@ -45,7 +46,7 @@ export function writeEncrypted(path: string, purpose: string, value: unknown, en
   }
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(path), { mode: 0o700 })
     writeNew(temporary, `${JSON.stringify(sealed)}\n`)
     renameSync(temporary, path)
   } catch (error) {

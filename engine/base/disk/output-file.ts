@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { EngineError } from '../errors.ts'
 import { writeFault } from './disk.ts'
+import { makeFolders } from './make-folders.ts'
 import { writeTemporary } from './own-folder.ts'
 import { isInside } from './project-write.ts'
 
@@ -59,7 +60,7 @@ export function isFolder(path: string): boolean {
 export function writeOutput(path: string, content: string | Uint8Array): void {
   const temporary = `${path}.${process.pid}.tmp`
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolders(dirname(path))
     writeTemporary(temporary, content)
     keepMode(path, temporary)
     renameSync(temporary, path)

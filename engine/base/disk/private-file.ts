@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolders } from './make-folders.ts'
 
 /**
  * Writes a new file that only its owner can read, and does not come back before it is on the disk. It follows no link and
@@ -22,7 +23,7 @@ export function writeNew(path: string, text: string): void {
 /** Makes a file that only its owner can read, with its folder, unless it is there: what another process has just made stays. */
 export function makeOnce(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolders(dirname(path), { mode: 0o700 })
   try {
     writeNew(temporary, text)
     // A link, unlike a rename, never replaces a file.

@@ -1,6 +1,7 @@
-import { chmodSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, lstatSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { EngineError } from '../errors.ts'
+import { makeFolders } from './make-folders.ts'
 import { writeTemporary } from './own-folder.ts'
 
 /**
@@ -12,7 +13,7 @@ export function writeProjectFile(root: string, path: string, text: string): void
   let temporary: string | undefined
   try {
     const wanted = join(root, path)
-    mkdirSync(dirname(wanted), { recursive: true })
+    makeFolders(dirname(wanted))
     const target = lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink() ? realpathSync(wanted) : wanted
     const folder = realpathSync(dirname(target))
     if (!isInside(realpathSync(root), folder))

@@ -111,6 +111,16 @@ export interface Notice {
   detail: string
 }
 
+/** The gate's decision as a run records it. */
+export interface GateOutcome {
+  passed: boolean
+  reasons: string[]
+  /** SHA-256 of the canonical JSON (RFC 8785) of the gate's settings that it was decided by; absent in runs of programs that did not record it. */
+  policy_sha256?: string
+  /** The run that the gate ran in, where that is an earlier one of the same tree. Never stored. */
+  run_id?: string
+}
+
 /** The record of one scan: out/run.json and history/<run-id>/run.json (decisions "Findings"). */
 export interface Run {
   id: string
@@ -149,8 +159,8 @@ export interface Run {
   cache: { hits: number; misses: number }
   /** What became of the controls of the frameworks that are on; absent where only a part of the repository was looked at. */
   frameworks?: FrameworkResult[]
-  /** What the gate said of this run, where it was asked. */
-  gate?: { passed: boolean; reasons: string[] }
+  /** What the gate decided on this run, where it ran. */
+  gate?: GateOutcome
   /** By the most severe finding that is not suppressed; absent in runs of programs that did not rate. */
   rating?: Rating
   /** Compliance score 0–100 over the rules that could apply; absent where no rule was evaluated. */

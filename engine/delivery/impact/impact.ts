@@ -240,7 +240,7 @@ function judge({
   if (!hasRun) medium.push('no run is stored, so affected rules are unknown')
   const risk: Risk = high.length > 0 ? 'high' : medium.length > 0 ? 'medium' : 'low'
   const reasons = [...high, ...medium]
-  return { risk, reasons: reasons.length > 0 ? reasons : ['nothing that svc knows depends on it'] }
+  return { risk, reasons: reasons.length > 0 ? reasons : ['no known dependency on it'] }
 }
 
 function listRules(found: readonly { finding: ImpactFinding; via: 'file' | 'importer' }[]): FileImpact['rules'] {

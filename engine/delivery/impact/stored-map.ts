@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { writeTemporary } from '../../base/disk/own-folder.ts'
 import { locateUserCache } from '../../base/disk/user-state.ts'
 import { VERSION } from '../../base/version.ts'
@@ -42,7 +43,7 @@ export function storeMap(
   const temporary = `${path}.${process.pid}.tmp`
   const written: Written = { version: VERSION, root, map: [...map], ...(requirements && { requirements }) }
   try {
-    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
+    makeFolders(join(path, '..'), { mode: 0o700 })
     writeTemporary(temporary, JSON.stringify(written))
     renameSync(temporary, path)
   } catch {

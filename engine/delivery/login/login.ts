@@ -90,10 +90,19 @@ async function poll(
   asked: { issuer: string; client_id: string; signal: AbortSignal; notice: Context['notice'] },
 ) {
   const signal = AbortSignal.any([asked.signal, expiry])
+  // The library looks at the signal only between its pauses, which last as long as the issuer wants.
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  aborted.catch(() => {}) // read by the race alone
   for (let interval = device.interval ?? INTERVAL; ; interval *= 2)
     try {
       const paced = { ...device, interval: Math.min(interval, LONGEST_INTERVAL) }
-      return await library.pollDeviceAuthorizationGrant(configuration, paced, undefined, { signal })
+      return await Promise.race([
+        library.pollDeviceAuthorizationGrant(configuration, paced, undefined, { signal }),
+        aborted,
+      ])
     } catch (error) {
       if (expiry.aborted && !asked.signal.aborted) throw makeExpired(asked.issuer)
       if (asked.signal.aborted || !isPassing(error)) throw nameFailure(error, 'The tokens', asked)

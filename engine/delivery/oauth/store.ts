@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readEncrypted, writeEncrypted } from '../../base/disk/encrypted-file.ts'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { ignoreAll, refuseLinked } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { DevopsKind } from '../providers/names.ts'
@@ -45,7 +45,7 @@ export function storeTokens(root: string, kind: DevopsKind, tokens: StoredTokens
   if (tokens) all[kind] = tokens
   else delete all[kind]
   const folder = join(root, '.svc/local')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolders(folder, { mode: 0o700 })
   ignoreAll(folder)
   writeEncrypted(join(root, TOKEN_FILE), PURPOSE, all, env)
 }

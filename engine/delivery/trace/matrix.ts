@@ -1,3 +1,4 @@
+import { computePercent } from '../../base/text/percent.ts'
 import type { Requirement, RequirementSet, RequirementStatus } from '../requirements/model.ts'
 import type { LastRun } from './match-runs.ts'
 
@@ -112,9 +113,9 @@ export function summarize(rows: readonly TraceRow[], orphans: number): TraceSumm
   }
 }
 
-/** Percent with one digit, rounded down: 100 is all of them. */
+/** Percent with one digit: 100 is all of them, 0 none. */
 export function computeCoverage(covered: number, of: number): number | null {
-  return of === 0 ? null : Math.floor((covered / of) * 1000) / 10
+  return computePercent(covered, of) ?? null
 }
 
 /** Coverage of each level, in the order of the levels' names. */

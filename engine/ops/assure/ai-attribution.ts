@@ -12,7 +12,8 @@ import { renderAttribution } from '../../assure/attribution/page.ts'
 import { writePieces } from '../../assure/report.ts'
 import { readFindings } from '../../assure/stored.ts'
 import { resolveOutputFile } from '../../base/disk/output-file.ts'
-import { groupDigits } from '../../base/text/words.ts'
+import { computePercent } from '../../base/text/percent.ts'
+import { formatCount, groupDigits } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { openGovernance } from '../../governance/governance-session.ts'
 import { loadConfig } from '../../sources/config/load.ts'
@@ -26,7 +27,7 @@ const Commit = type({
   time: 'string',
   agent: 'string | null',
   basis: type("'task_session' | 'author' | 'trailer' | 'none'").configure(
-    { description: 'what the attribution rests on' },
+    { description: 'what the attribution is based on' },
     'self',
   ),
   confidence: type("'high' | 'medium' | 'low'").configure({ description: 'high, medium or low' }, 'self'),
@@ -126,12 +127,12 @@ export default defineOperation({
     const total = contributions.reduce((sum, { added }) => sum + added, 0)
     const rows = contributions.map(
       ({ who, commits, added, findings, by_confidence }) =>
-        `  ${who.padEnd(14)} ${groupDigits(commits).padStart(8)} commits ${groupDigits(added).padStart(10)} lines ${String(total === 0 ? 0 : Math.round((added / total) * 100)).padStart(3)} % ${groupDigits(findings).padStart(6)} findings  ${paint('dim', `confidence ${by_confidence.high} high, ${by_confidence.medium} medium, ${by_confidence.low} low`)}`,
+        `  ${who.padEnd(14)} ${formatCount(commits, 'commit').padStart(16)} ${formatCount(added, 'line').padStart(16)} ${String(computePercent(added, total, 0) ?? 0).padStart(3)} % ${formatCount(findings, 'finding').padStart(15)}  ${paint('dim', `confidence ${by_confidence.high} high, ${by_confidence.medium} medium, ${by_confidence.low} low`)}`,
     )
     return [
       `AI attribution of ${range}:`,
       ...rows,
-      ...(findings_outside > 0 ? [`${findings_outside} findings are on lines outside of the range.`] : []),
+      ...(findings_outside > 0 ? [`${formatCount(findings_outside, 'finding')} on lines outside of the range.`] : []),
       ...notes,
       `Wrote ${output}.`,
     ].join('\n')

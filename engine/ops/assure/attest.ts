@@ -104,12 +104,12 @@ export default defineOperation({
       const others = skipped.map(({ file, reason }) => `Skipped: ${escapeInvisibleLine(file)}: ${reason}.`)
       return [...lines, ...others].join('\n')
     }
-    const { run_id, gate_status, tree_state, notarization } = attestation as Record<string, unknown>
+    const { run_id, gate_status, gate_run_id, tree_state, notarization } = attestation as Record<string, unknown>
     const unknown =
       tree_state === 'clean'
         ? ''
         : `\nThe work tree is ${tree_state === 'modified' ? 'modified' : 'not known to be that of the run'}: the commit is no subject of the statement.`
-    return `${view.paint('green', notarization ? 'Notarized' : 'Attested')}: run ${run_id}, gate ${String(gate_status).replace('_', ' ')}.\n${files!.join('\n')}${unknown}`
+    return `${view.paint('green', notarization ? 'Notarized' : 'Attested')}: run ${run_id}, gate ${String(gate_status).replace('_', ' ')}${gate_run_id === undefined ? '' : ` (run ${gate_run_id} of the same tree)`}.\n${files!.join('\n')}${unknown}`
   },
 
   exit: ({ verified }) => (verified ? decideVerifyExit(verified as Judgment[]) : 0),

@@ -10,7 +10,7 @@ import { defineOperation } from '../../door/operation.ts'
 /** Which control rests on which evidence, over all frameworks of a run. */
 export default defineOperation({
   id: 'assure.compliance-map',
-  summary: 'Write the evidence map: which control rests on which evidence, across frameworks.',
+  summary: 'Write the evidence map: which evidence supports which control, across frameworks.',
   effect: 'write',
   action: 'read_findings',
   cli: 'compliance-map',
@@ -49,7 +49,7 @@ export default defineOperation({
       state: type.enumerated(...CONTROL_STATES),
       rests_on: type('number.integer[]').describe('places in entries, from 0'),
     }).array(),
-    unsupported: type('number.integer').describe('the number of controls that rest on nothing'),
+    unsupported: type('number.integer').describe('the number of controls without evidence'),
     'content?': 'string',
     'output?': 'string',
     'bytes?': 'number.integer >= 0',
@@ -66,6 +66,6 @@ export default defineOperation({
   text({ entries, controls, unsupported, frameworks, output, content }, { quiet }) {
     if (content !== undefined) return content
     if (quiet) return ''
-    return `Wrote ${output}: ${formatCount(controls.length, 'control')} of ${formatCount(frameworks.length, 'framework')} on ${formatCount(entries.length, 'piece')} of evidence; ${unsupported} rest on nothing.`
+    return `Wrote ${output}: ${formatCount(controls.length, 'control')} of ${formatCount(frameworks.length, 'framework')} on ${formatCount(entries.length, 'piece')} of evidence; ${unsupported} without evidence.`
   },
 })

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { type } from 'arktype'
@@ -16,6 +16,7 @@ import { makeEvidencePackages, renderCompliance } from '../../assure/documents/c
 import { parseSourceDate } from '../../assure/model.ts'
 import { computeKeyId } from '../../assure/notary/checkpoint.ts'
 import { joinPieces } from '../../assure/report.ts'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { resolveOutputFile } from '../../base/disk/output-file.ts'
 import { readLinked } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
@@ -112,7 +113,7 @@ export default defineOperation({
       const all: BundleFile[] = [...files, { name: 'README.md', content: readme }]
       if (output === undefined) makeOut(out)
       const path = output === undefined ? join(out, `audit-${run.id}.zip`) : resolveOutputFile(cwd, output)
-      mkdirSync(dirname(path), { recursive: true })
+      makeFolders(dirname(path))
       const bytes = await writeArchive(path, [...all, ...(await signManifest(all, signing))], time)
       return { run_id: run.id, output: relative(cwd, path) || path, bytes, files: all.length + 2, missing, key_id }
     } finally {

@@ -61,7 +61,7 @@ export default defineOperation({
       })
     const destination = { target: grc.target, url, ...(grc.resource !== undefined && { resource: grc.resource }) }
     const own = { ...context, cwd: root }
-    const run = test || resend ? undefined : await runWithStore(own, store => store.run('latest'))
+    const run = test || resend ? undefined : await runWithStore(own, store => store.runWithGate('latest'))
     const vulnerabilities =
       run && name === 'vuln_scan' ? ((await loadReport(false, own)) as unknown as PushedVulnerabilities) : undefined
     const event = test

@@ -84,6 +84,9 @@ export default defineOperation({
       'branch?': 'string',
       'rating?': RatingType,
       'gate?': 'boolean',
+      'gate_run_id?': type('string').describe(
+        'the run that the gate ran in, if that is an earlier one of the same tree',
+      ),
       'open?': 'number.integer',
       'by_severity?': SeverityCountsType,
       'change?': 'number.integer',

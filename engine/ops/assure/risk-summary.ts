@@ -53,6 +53,7 @@ export default defineOperation({
     rating: RatingType.or('null'),
     rating_meaning: 'string',
     gate: type.enumerated('passed', 'failed', 'not run'),
+    'gate_run_id?': type('string').describe('the run that the gate ran in, if that is an earlier one of the same tree'),
     open: 'number.integer',
     by_severity: SeverityCountsType,
     trend: type({ points: type({ date: 'string', open: 'number.integer' }).array(), summary: 'string' }),

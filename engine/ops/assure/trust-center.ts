@@ -55,6 +55,7 @@ export default defineOperation({
       not_evaluated: 'number.integer',
     }),
     gate: type.enumerated('passed', 'failed', 'not_run'),
+    'gate_run_id?': type('string').describe('the run that the gate ran in, if that is an earlier one of the same tree'),
     frameworks: type({
       name: 'string',
       source: 'string | null',

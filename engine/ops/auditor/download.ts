@@ -40,10 +40,11 @@ export default defineOperation({
         const own = { ...context, cwd: root }
         const assessment = await loadAssessment(own)
         const paths = await runWithStore(own, store => store.files(assessment.run.id))
-        const hide = await makeHider(
-          root,
-          paths.map(({ path }) => path),
-        )
+        const hide = await makeHider(root, [
+          ...paths.map(({ path }) => path),
+          ...assessment.run.skipped.map(({ path }) => path),
+          ...assessment.evidence.flatMap(({ file }) => file ?? []),
+        ])
         const hidden = hideInAssessment(assessment, hide)
         const pieces =
           wanted === 'evidence'

@@ -6,6 +6,7 @@ import { digestFile, MOST_EVIDENCE_BYTES } from '../../assure/evidence/digest.ts
 import type { EvidenceFields } from '../../assure/evidence/entry.ts'
 import { addEvidence, readEvidence } from '../../assure/evidence/file.ts'
 import { CheckedEvidenceType, formatEvidence } from '../../assure/evidence/schema.ts'
+import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { isDate } from '../../findings/suppression-file.ts'
@@ -13,6 +14,7 @@ import { addDays } from '../../findings/suppression-list.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { EVIDENCE_PATH } from '../../sources/config/paths.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
+import type { Pack } from '../../sources/packs/pack.ts'
 
 /** Edits .svc/evidence.yaml: a person vouches for a control or an obligation. */
 export default defineOperation({
@@ -51,31 +53,14 @@ export default defineOperation({
     entry: CheckedEvidenceType,
   }),
 
-  async run(input, { cwd, env, signal }) {
-    const root = findRepositoryRoot(cwd)
-    const today = findToday(env)
-    const packs = await loadPacks(root)
-    const subject = findSubject(input.control, packs)
-    if ('unknown' in subject)
-      throw new EngineError('NOT_FOUND', subject.unknown, {
-        hint: 'List the frameworks with `svc compliance-report --list`, and the controls with `svc compliance-map`.',
-      })
-    if ((input.file === undefined) === (input.url === undefined))
-      throw new EngineError('USAGE', 'Give either --file or --url.')
-    const { control: _, ...texts } = input
-    const fields: EvidenceFields = {
-      ...texts,
-      control: `${subject.framework}:${subject.obligation ?? subject.control_id}`,
-      observed_at: toDate('observed_at', input.observed_at ?? today, today),
-      ...(input.expires !== undefined && { expires: toDate('expires', input.expires, today) }),
-      ...(input.file !== undefined && (await sealFile(root, cwd, input.file, signal))),
-    }
-    if (fields.observed_at! > today)
-      throw new EngineError('INPUT_INVALID', `observed_at must not be in the future, but was ${fields.observed_at}.`)
-    if (fields.expires !== undefined && fields.expires < today)
-      throw new EngineError('INPUT_INVALID', `expires must not be in the past, but was ${fields.expires}.`)
+  check: async (input, context) => {
+    await readFields(input, context)
+  },
+
+  async run(input, context) {
+    const { root, packs, today, fields } = await readFields(input, context)
     const done = await addEvidence(root, fields)
-    const entries = await checkEvidence(root, await readEvidence(root), packs, { today, signal })
+    const entries = await checkEvidence(root, await readEvidence(root), packs, { today, signal: context.signal })
     const entry = entries.find(
       each => each.control === fields.control && each.file === fields.file && each.url === fields.url,
     )!
@@ -85,6 +70,49 @@ export default defineOperation({
   text: ({ file, done, entry }, view) =>
     `${view.paint('green', done)} in ${file}\n  ${formatEvidence(entry, view)}${entry.sha256 === undefined ? '' : `\n    sha256 ${entry.sha256}`}`,
 })
+
+interface Given {
+  control: string
+  title: string
+  file?: string
+  url?: string
+  owner: string
+  observed_at?: string
+  expires?: string
+  note?: string
+}
+
+/** The entry that the input asks for, with the file's digest. NOT_FOUND, USAGE or INPUT_INVALID where it can be none. */
+async function readFields(
+  input: Given,
+  { cwd, env, signal }: Pick<Context, 'cwd' | 'env' | 'signal'>,
+): Promise<{ root: string; packs: readonly Pack[]; today: string; fields: EvidenceFields }> {
+  const root = findRepositoryRoot(cwd)
+  const today = findToday(env)
+  const packs = await loadPacks(root)
+  const subject = findSubject(input.control, packs)
+  if ('unknown' in subject)
+    throw new EngineError('NOT_FOUND', subject.unknown, {
+      hint: 'List the frameworks with `svc compliance-report --list`, and the controls with `svc compliance-map`.',
+    })
+  if ((input.file === undefined) === (input.url === undefined))
+    throw new EngineError('USAGE', 'Give either --file or --url.')
+  const { control: _, ...texts } = input
+  const fields: EvidenceFields = {
+    ...texts,
+    control: `${subject.framework}:${subject.obligation ?? subject.control_id}`,
+    observed_at: toDate('observed_at', input.observed_at ?? today, today),
+    ...(input.expires !== undefined && { expires: toDate('expires', input.expires, today) }),
+    ...(input.file !== undefined && (await sealFile(root, cwd, input.file, signal))),
+  }
+  if (fields.observed_at! > today)
+    throw new EngineError('INPUT_INVALID', `observed_at must not be in the future, but was ${fields.observed_at}.`)
+  if (fields.expires !== undefined && fields.expires < today)
+    throw new EngineError('INPUT_INVALID', `expires must not be in the past, but was ${fields.expires}.`)
+  // A file that is not understood is told of before anything is asked.
+  await readEvidence(root)
+  return { root, packs, today, fields }
+}
 
 /** The path from the root of the repository, with the file's digest; NOT_FOUND where it can be no evidence. */
 async function sealFile(

@@ -6,7 +6,7 @@ import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { formatSeverities, SEVERITY_STYLE } from '../../findings/line.ts'
 import { runWithStore } from '../../sources/store/open.ts'
-import { Limit, RunRef, SummaryType } from '../../sources/store/run-schema.ts'
+import { GateOutcomeType, Limit, RunRef, SummaryType } from '../../sources/store/run-schema.ts'
 
 /** A run at a glance, short enough to stand in an agent's context. */
 export default defineOperation({
@@ -28,7 +28,7 @@ export default defineOperation({
     'branch?': 'string',
     'rating?': RatingType,
     'score?': 'number',
-    'gate?': type({ passed: 'boolean', reasons: 'string[]' }),
+    'gate?': GateOutcomeType,
     files_scanned: 'number.integer',
     files_skipped: 'number.integer',
     rules_not_evaluated: 'number.integer',

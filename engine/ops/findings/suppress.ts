@@ -56,6 +56,10 @@ export default defineOperation({
     ['svc suppress --remove --rule js-eval-dynamic', 'remove the suppression'],
   ],
 
+  check: async (input, context) => {
+    if (!input.list && !input.remove) await readEntry(input, findRepositoryRoot(context.cwd), context.cwd, new Date())
+  },
+
   async run(input, context) {
     const { rule, file, remove, list } = input
     const root = findRepositoryRoot(context.cwd)
@@ -97,20 +101,7 @@ export default defineOperation({
         },
       )
     }
-    if (input.reason === undefined || input.reason.trim() === '') {
-      throw new EngineError('USAGE', `No reason is given for suppressing ${rule}.`, { hint: 'Say why with --reason.' })
-    }
-    const expires = input.expires === undefined ? undefined : expiry(input.expires, now)
-    if (!isContributorRule(rule)) await requireRule(root, rule)
-    if (file !== undefined) checkFile(root, context.cwd, file)
-    const { reason, approved_by } = input
-    const done = await addSuppression(root, {
-      rule,
-      ...(file !== undefined && { file }),
-      reason,
-      ...(expires !== undefined && { expires }),
-      ...(approved_by !== undefined && { approved_by }),
-    })
+    const done = await addSuppression(root, await readEntry(input, root, context.cwd, now))
     return answer(done, entry => entry.rule === rule && entry.file === file)
   },
 
@@ -123,6 +114,37 @@ export default defineOperation({
       .join('\n')
   },
 })
+
+/** The suppression that the input asks for. USAGE, INPUT_INVALID or NOT_FOUND where it can be none. */
+async function readEntry(
+  { rule, file, reason, approved_by, ...input }: Given,
+  root: string,
+  cwd: string,
+  now: Date,
+): Promise<Parameters<typeof addSuppression>[1]> {
+  if (rule === undefined)
+    throw new EngineError('USAGE', 'No rule is given.', { hint: 'Name it with --rule, or use --list.' })
+  if (reason === undefined || reason.trim() === '')
+    throw new EngineError('USAGE', `No reason is given for suppressing ${rule}.`, { hint: 'Say why with --reason.' })
+  const expires = input.expires === undefined ? undefined : expiry(input.expires, now)
+  if (!isContributorRule(rule)) await requireRule(root, rule)
+  if (file !== undefined) checkFile(root, cwd, file)
+  return {
+    rule,
+    ...(file !== undefined && { file }),
+    reason,
+    ...(expires !== undefined && { expires }),
+    ...(approved_by !== undefined && { approved_by }),
+  }
+}
+
+interface Given {
+  rule?: string
+  file?: string
+  reason?: string
+  expires?: string
+  approved_by?: string
+}
 
 /** The date that `--expires` means; INPUT_INVALID where it is none, or past. */
 function expiry(text: string, now: Date): string {

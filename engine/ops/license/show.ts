@@ -25,6 +25,8 @@ export default defineOperation({
   }),
   examples: [['svc license', 'show what holds, and why']],
   run: (_input, { cwd, env }) => readLicense(findRepositoryRoot(cwd), env, new Date().toISOString().slice(0, 10)),
+  // No license is no fault; one that is there and covers nothing is.
+  exit: ({ state }) => (state === 'none' || state === 'valid' ? 0 : state === 'invalid' ? 64 : 1),
   text: ({ state, reason, tiers }, { paint }) =>
     `${paint(state === 'valid' || state === 'none' ? 'green' : 'yellow', state.replace('_', ' '))}: ${reason}\nTiers: ${tiers.join(', ')}`,
 })

@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { computePercent } from '../../base/text/percent.ts'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { formatCount, groupDigits } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
@@ -63,7 +64,7 @@ export default defineOperation({
   },
 
   text(output, { paint, verbose }) {
-    const { files, lines, duplicated_lines, duplicated_share, found, classes, top, skipped, bounded } = output
+    const { files, lines, duplicated_lines, found, classes, top, skipped, bounded } = output
     const shown = verbose || top !== undefined ? classes : classes.slice(0, MOST_CLASSES)
     const left = Object.entries(skipped).map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`)
     return [
@@ -78,7 +79,7 @@ export default defineOperation({
       ]),
       found > shown.length &&
         paint('dim', `… ${formatCount(found - shown.length, 'more class', 'more classes')}: --json lists all`),
-      `${formatCount(found, 'clone class', 'clone classes')} in ${formatCount(files, 'file')}: ${groupDigits(duplicated_lines)} of ${groupDigits(lines)} lines (${(duplicated_share * 100).toFixed(1)} %) are duplicated.`,
+      `${formatCount(found, 'clone class', 'clone classes')} in ${formatCount(files, 'file')}: ${groupDigits(duplicated_lines)} of ${groupDigits(lines)} lines (${computePercent(duplicated_lines, lines) ?? 0} %) are duplicated.`,
       left.length > 0 && `Left out: ${left.join(', ')}.`,
       bounded && 'Code repeats itself so much that clones were cut short.',
     ]

@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { computePercent } from '../../base/text/percent.ts'
 import type { View } from '../../base/text/view.ts'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { formatCount } from '../../base/text/words.ts'
@@ -109,7 +110,7 @@ function formatProfile(
   const areas = (all: Record<string, { commits: number; share: number }>) =>
     Object.entries(all)
       .slice(0, verbose ? undefined : MOST_AREAS)
-      .map(([name, own]) => `${escapeInvisibleLine(name)} ${own.commits} (${Math.round(own.share * 100)} %)`)
+      .map(([name, own]) => `${escapeInvisibleLine(name)} ${own.commits} (${computePercent(own.share, 1, 0)} %)`)
       .join(', ')
   return [
     `${formatCount(commits, 'commit')} by ${formatCount(authors.length, 'author')} in the last ${lookback_days} days; in parentheses the part of all commits there.`,

@@ -1,6 +1,7 @@
 import { type } from 'arktype'
 import { SeverityCountsType } from '../../base/records/finding-schema.ts'
 import { RatingType } from '../../base/records/rating-schema.ts'
+import { computeShare } from '../../base/text/percent.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { runWithStore } from '../../sources/store/open.ts'
 import { refuseNeverScanned } from '../../sources/store/runs.ts'
@@ -61,7 +62,7 @@ export default defineOperation({
         baseline: counts.baseline,
         by_severity: counts.by_severity,
         false_positives,
-        false_positive_rate: findings === 0 ? null : Math.round((false_positives / findings) * 10_000) / 10_000,
+        false_positive_rate: computeShare(false_positives, findings, 4) ?? null,
         not_evaluated: new Set(not_evaluated.map(({ rule_id }) => rule_id)).size,
         ...(rating !== undefined && { rating }),
         ...(score !== undefined && { score }),

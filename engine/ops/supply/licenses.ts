@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { type } from 'arktype'
 import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
 import { EngineError } from '../../base/errors.ts'
@@ -80,7 +80,11 @@ export default defineOperation({
       const { text, withoutFile, unknown } = makeAttribution(report.dependencies, inventory.components, findLocal)
       const path = resolveOutputFile(context.cwd, notices)
       writeOutput(path, text)
-      noticesFile = { file: path, without_text: withoutFile.length, unknown: unknown.length }
+      noticesFile = {
+        file: relative(context.cwd, path) || path,
+        without_text: withoutFile.length,
+        unknown: unknown.length,
+      }
     }
     let own: OwnFiles | undefined
     if (files) {
@@ -90,7 +94,7 @@ export default defineOperation({
     return {
       ...report,
       ...(copyleft_only && { dependencies: report.dependencies.filter(({ copyleft }) => copyleft) }),
-      file,
+      file: relative(context.cwd, file) || file,
       ...(noticesFile && { notices_file: noticesFile }),
       ...(own && { files: own }),
     }

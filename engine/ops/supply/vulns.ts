@@ -64,10 +64,9 @@ export default defineOperation({
       'VEX documents (OpenVEX, CycloneDX or CSAF) to apply, in addition to .svc/vex/*.json',
     ),
     'vex_output?': type('string > 0').describe('a VEX document to write about what was found'),
-    vex_format: type
+    'vex_format?': type
       .enumerated(...VEX_FORMATS)
-      .configure({ description: 'openvex, cyclonedx or csaf: the format of vex_output' }, 'self')
-      .default('openvex'),
+      .configure({ description: 'openvex, cyclonedx or csaf: the format of vex_output (default: openvex)' }, 'self'),
     'vex_author?': type('0 < string <= 200').describe(
       'a person or an organization: who says what the document of vex_output says',
     ),
@@ -101,6 +100,8 @@ export default defineOperation({
     if (input.create_pr && !input.fix) throw new EngineError('USAGE', '--create-pr needs --fix.')
     if (input.vex_output !== undefined && input.vex_author === undefined)
       throw new EngineError('USAGE', '--vex-output needs --vex-author: a VEX document says who states it.')
+    if (input.vex_format !== undefined && input.vex_output === undefined)
+      throw new EngineError('USAGE', '--vex-format needs --vex-output: the file to write.')
     if (input.fix && input.fix_preview) throw new EngineError('USAGE', '--fix and --fix-preview exclude each other.')
     const start = resolve(context.cwd, input.repo_path)
     if (!existsSync(start)) throw new EngineError('REPO_NOT_FOUND', `There is no directory ${input.repo_path}.`)
@@ -128,7 +129,7 @@ export default defineOperation({
     if (vex_output !== undefined && vex_author !== undefined) {
       const now = parseSourceDate(context.env.SOURCE_DATE_EPOCH) ?? new Date(report.generated_at)
       const about = { author: vex_author, name: basename(config.root), now }
-      writeOutput(resolveOutputFile(context.cwd, vex_output), writeVex(report, vex_format, about))
+      writeOutput(resolveOutputFile(context.cwd, vex_output), writeVex(report, vex_format ?? 'openvex', about))
     }
     if (!fix && !fix_preview) return { ...report, file, ...(updated && { updated }) }
     const { fixes, unfixed } = await planFixes(config.root, assessment)

@@ -5,6 +5,7 @@ import { EngineError } from '../../base/errors.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
 import { classify } from '../../base/text/classify.ts'
 import { decode } from '../../base/text/decode.ts'
+import { computeShare } from '../../base/text/percent.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { discover } from '../../sources/repository/discover.ts'
 import { compileExcludes } from '../../sources/repository/exclude.ts'
@@ -197,6 +198,6 @@ function countLines(files: readonly TokenizedFile[], bounds: readonly number[], 
       lastDuplicated = Math.max(lastDuplicated, to)
     }
   })
-  const share = lines === 0 ? 0 : Math.round((duplicated_lines / lines) * 10_000) / 10_000
+  const share = computeShare(duplicated_lines, lines, 4) ?? 0
   return { lines, duplicated_lines, duplicated_share: share }
 }

@@ -1,3 +1,4 @@
+import { computeShare } from '../../base/text/percent.ts'
 import { findLanguage, findTopDirectory } from './areas.ts'
 import type { HistoryCommit } from './history.ts'
 
@@ -128,9 +129,6 @@ function sorted(counts: Counts): [string, number][] {
 
 function shares(own: Counts, all: Counts): Record<string, Share> {
   return Object.fromEntries(
-    sorted(own).map(([name, commits]) => [
-      name,
-      { commits, share: Math.round((commits / all.get(name)!) * 1000) / 1000 },
-    ]),
+    sorted(own).map(([name, commits]) => [name, { commits, share: computeShare(commits, all.get(name)!, 3) ?? 0 }]),
   )
 }

@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { LlmError } from './llm-error.ts'
 import { computeCost, type Price } from './prices.ts'
 
@@ -53,7 +54,7 @@ export function makeBudget(
           spent.tokens += used.input + used.output
           spent.usd += cost
           if (ledger === undefined || cost === 0) return
-          mkdirSync(dirname(ledger), { recursive: true })
+          makeFolders(dirname(ledger))
           appendFileSync(ledger, `${JSON.stringify({ day: today, usd: cost, ...used })}\n`, { mode: 0o600 })
         },
       }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { writeOutput } from '../../base/disk/output-file.ts'
 import { readOwn } from '../../base/disk/own-folder.ts'
 import { canonical } from '../../base/text/canonical.ts'
@@ -57,7 +57,7 @@ export function readExchange(folder: string, digest: string, seal?: Seal): Excha
 }
 
 export function writeExchange(folder: string, digest: string, exchange: Exchange, seal?: Seal): void {
-  mkdirSync(folder, { recursive: true })
+  makeFolders(folder)
   const sealed = seal ? { ...exchange, seal: seal.sign(PURPOSE, digestAnswer(digest, exchange.text)) } : exchange
   writeOutput(join(folder, `${digest}.json`), `${JSON.stringify(sealed, null, 1)}\n`)
 }

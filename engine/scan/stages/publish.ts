@@ -1,9 +1,11 @@
 import { countStates } from '../../base/records/ledger.ts'
 import type { Notice, Run } from '../../base/records/run.ts'
+import { VULNERABILITIES_RULE } from '../../base/records/vulnerable-components.ts'
 import { VERSION } from '../../base/version.ts'
 import { computeRating } from '../../findings/rating.ts'
 import { computeComplianceScore } from '../../findings/score.ts'
 import type { UnreadFile } from '../../gate/unread.ts'
+import type { Config } from '../../sources/config/load.ts'
 import { coverFrameworks } from '../../sources/packs/coverage.ts'
 import { listOwnLibraries, OWN_LIBRARIES } from '../../sources/packs/libraries/known.ts'
 import { describeLibraries } from '../../sources/packs/libraries/silencing.ts'
@@ -61,7 +63,11 @@ export function publish(collected: Collected, detected: Detected, judged: Judged
   if (score !== undefined) run.score = score
   // A part of the repository can show that a control is violated, but never that it is met.
   if (followed && selection.packs.some(({ framework }) => framework))
-    run.frameworks = coverFrameworks(selection.packs, { rules, findings, notEvaluated }, followed.files)
+    run.frameworks = coverFrameworks(
+      selection.packs,
+      { rules, findings, notEvaluated: [...notEvaluated, ...listNotAsked(request.config)] },
+      followed.files,
+    )
   return run
 }
 
@@ -69,6 +75,11 @@ export function publish(collected: Collected, detected: Detected, judged: Judged
 function libraryNotices(libraries: readonly object[]): Notice[] {
   const detail = describeLibraries(libraries)
   return detail === '' ? [] : [{ kind: 'own_libraries', file: OWN_LIBRARIES, detail }]
+}
+
+/** Vulnerabilities that a scan is configured not to look up are not known: no control may count as met for want of them. */
+function listNotAsked({ vulns }: Pick<Config, 'vulns'>): { rule_id: string }[] {
+  return vulns.in_scan ? [] : [{ rule_id: VULNERABILITIES_RULE }]
 }
 
 /** What the change has of source files that could not be searched, said where the scan is shown; once for all that were built. */

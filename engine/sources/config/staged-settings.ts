@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { isInside } from '../../base/disk/project-write.ts'
 import { readRegular } from '../../base/disk/read.ts'
 import { makeTemporaryFolder, removeTemporary } from '../../base/disk/temporary.ts'
@@ -130,7 +131,7 @@ export async function readStagedSettings(
   const made = makeTemporaryFolder('svc-staged-')
   const folder = realpathSync(made)
   const place = (path: string) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    makeFolders(dirname(join(folder, path)))
     return join(folder, path)
   }
   for (const [path, bytes] of contents) if (bytes) writeFileSync(place(path), bytes)

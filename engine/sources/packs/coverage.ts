@@ -7,6 +7,8 @@ import type {
   StateCounts,
 } from '../../base/records/framework.ts'
 import type { NotEvaluated } from '../../base/records/run.ts'
+import { ADVISORY_CWES, VULNERABILITIES_RULE } from '../../base/records/vulnerable-components.ts'
+import { computePercent } from '../../base/text/percent.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { type FactInput, type FileFacts, gatherFileFacts, makeEvidenceKey } from './file-facts.ts'
 import { type Control, type Framework, mapControlsByRule, type Pack, RuleIndex } from './pack.ts'
@@ -24,8 +26,9 @@ export interface JudgedInput<F> {
 /**
  * The state of every control of the frameworks. Violated goes before all else: an open finding of a rule mapped to the control, or of
  * any other source with one of its CWE numbers. A control is met only where each rule mapped to it that has files was evaluated on all
- * of them, at least one was, nothing was found, and every obligation has a file as evidence. One whose rules have no file is not
- * applicable, one that nothing checked is not evaluated, and one that needs a reviewer is manual.
+ * of them, at least one was, nothing was found, and it has no obligation: a file of the repository can be evidence of one, but only a
+ * reviewer vouches for it. One whose rules have no file is not applicable, one that nothing checked is not evaluated, and one that needs
+ * a reviewer is manual. Where vulnerabilities of dependencies are not known, a control on vulnerable components is not evaluated.
  */
 export function computeCoverage(packs: readonly Pack[], input: CoverageInput): FrameworkResult[] {
   const bearing = mapControlsByRule(packs, input.rules)
@@ -86,9 +89,9 @@ export function coverFrameworks<F extends CoverageFinding>(
   return results
 }
 
-/** met / (met + violated) in percent, rounded down to one decimal so that 100 means all; undefined where there is neither. */
+/** met / (met + violated) in percent; undefined where there is neither. */
 export function computeCoveragePercent({ met, violated }: Pick<StateCounts, 'met' | 'violated'>): number | undefined {
-  return met + violated === 0 ? undefined : Math.floor((met / (met + violated)) * 1000) / 10
+  return computePercent(met, met + violated)
 }
 
 /** How many of the controls are in each state. */
@@ -149,14 +152,17 @@ function resultOf<F extends CoverageFinding>(
     { rules: bearing, withFiles: facts.hasFiles, findings: [...found] },
   )
   const findings = [...found].filter(({ status }) => status !== 'suppressed').length
-  const held = [...bearing].filter(rule => facts.held.has(rule)).sort()
+  const needsAdvisories = control.maps.some(({ cwe }) => cwe.some(number => ADVISORY_CWES.has(number)))
+  const held = [...bearing, ...(needsAdvisories ? [VULNERABILITIES_RULE] : [])]
+    .filter(rule => facts.held.has(rule))
+    .sort()
   const checked = [...bearing].filter(rule => facts.hasFiles.has(rule) && !facts.held.has(rule)).length
   const facing = {
     findings,
     accepted: found.size - findings,
     checked,
     not_evaluated: held,
-    without_files: bearing.size - checked - held.length,
+    without_files: bearing.size - checked - held.filter(rule => bearing.has(rule)).length,
     obligations,
   }
   return { id: control.id, title: control.title, ...judgeControl(control, facing), ...facing }
@@ -179,9 +185,8 @@ export function judgeControl(
 ): Pick<ControlResult, 'state' | 'because'> {
   if (findings > 0) return { state: 'violated', because: `${formatCount(findings, 'finding')} of its weaknesses.` }
   const isShown = ({ id }: ObligationResult) => vouched.control || vouched.obligations.has(id)
-  const owed = obligations.filter(each => each.files.length === 0 && !isShown(each))
-  if (owed.length > 0)
-    return { state: 'manual', because: `Evidence missing: ${owed.map(({ title }) => title).join('; ')}.` }
+  const owed = obligations.filter(each => !isShown(each))
+  if (owed.length > 0) return { state: 'manual', because: formatOwed(owed) }
   if (not_evaluated.length > 0) {
     return {
       state: 'not_evaluated',
@@ -190,14 +195,10 @@ export function judgeControl(
   }
   if (kind === 'organizational' && obligations.length === 0 && !vouched.control)
     return { state: 'manual', because: 'An organizational control: evidence is needed, a scan cannot show it.' }
-  const withFiles = obligations.filter(({ files }) => files.length > 0)
-  const shown = [
-    withFiles.length > 0 && `evidence files are present for ${withFiles.map(({ title }) => title).join('; ')}`,
-    (vouched.control || obligations.some(isShown)) && 'a reviewer vouches for it with evidence',
-  ].filter(Boolean)
+  const isVouched = vouched.control || obligations.some(isShown)
   const clean = checked > 0 && `${formatCount(checked, 'rule')} evaluated, no findings`
-  if (clean || shown.length > 0) {
-    const reasons = [clean, ...shown].filter(Boolean).join(', and ')
+  if (clean || isVouched) {
+    const reasons = [clean, isVouched && 'a reviewer vouches for it with evidence'].filter(Boolean).join(', and ')
     return { state: 'met', because: `${reasons[0]!.toUpperCase()}${reasons.slice(1)}.` }
   }
   if (without_files > 0)
@@ -206,6 +207,14 @@ export function judgeControl(
       because: `No file in a language of its ${formatCount(without_files, 'rule')}.`,
     }
   return { state: 'not_evaluated', because: 'No active rule is mapped to it, so nothing was checked.' }
+}
+
+/** What a reviewer still has to show. A file that may be the evidence is named: what it says, nobody has vouched for. */
+function formatOwed(owed: readonly ObligationResult[]): string {
+  const missing = `Evidence missing: ${owed.map(({ title }) => title).join('; ')}.`
+  const possible = [...new Set(owed.flatMap(({ files }) => files))]
+  if (possible.length === 0) return missing
+  return `${missing} Possible evidence: ${possible.join(', ')}; attach it with \`svc evidence add\`.`
 }
 
 /** What a reviewer vouches for with valid evidence: the whole control, or single obligations by id. */

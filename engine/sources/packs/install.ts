@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { EngineError, toEngineError } from '../../base/errors.ts'
 import { readPacks } from './folder.ts'
 import type { Pack } from './pack.ts'
@@ -33,11 +34,11 @@ export async function installPack(
   const temporary = join(root, '.svc', `.import-${process.pid}-${Date.now().toString(36)}`)
   try {
     const fresh = join(temporary, 'new', pack.id)
-    mkdirSync(join(fresh, 'rules'), { recursive: true })
+    makeFolders(join(fresh, 'rules'))
     writeFileSync(join(fresh, 'pack.yaml'), await formatYaml(toWrittenPack(pack)))
     for (const rule of rules) writeFileSync(join(fresh, 'rules', `${rule.id}.yaml`), await formatYaml(rule))
     await readPacks(join(temporary, 'new'), root)
-    mkdirSync(dirname(target), { recursive: true })
+    makeFolders(dirname(target))
     if (existsSync(target)) renameSync(target, join(temporary, 'old'))
     renameSync(fresh, target)
   } catch (error) {

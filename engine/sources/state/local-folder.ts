@@ -1,5 +1,6 @@
-import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, constants, existsSync, lstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { ignoreAll } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
 
@@ -31,7 +32,7 @@ export function locateLocalState(root: string): string {
 export function makeLocalFolder(root: string): string {
   for (const folder of [join(root, '.svc'), locateLocalState(root)]) {
     refuseLink(folder)
-    mkdirSync(folder, { recursive: true, mode: folder === locateLocalState(root) ? 0o700 : 0o755 })
+    makeFolders(folder, { mode: folder === locateLocalState(root) ? 0o700 : 0o755 })
   }
   ignoreAll(locateLocalState(root))
   return locateLocalState(root)

@@ -1,16 +1,7 @@
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { locateWitnesses } from '../../base/disk/user-state.ts'
 import type { Head } from './chain.ts'
 import { computeSha256 } from './seal.ts'
@@ -111,7 +102,7 @@ export function writeWitness(env: Environment, root: string, witness: Witness): 
   const file = locateWitness(env, root)
   const temporary = `${file}.${process.pid}.tmp`
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(file), { mode: 0o700 })
     writeFileSync(temporary, JSON.stringify(witness), { mode: 0o600 })
     renameSync(temporary, file)
   } catch {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { isFolder } from '../../base/disk/output-file.ts'
 import { ignoreAll, refuseLinked } from '../../base/disk/own-folder.ts'
 import { registerTemporary } from '../../base/disk/temporary.ts'
@@ -49,7 +50,7 @@ export async function runFolders(out: string): Promise<string[]> {
 export function makeOut(out: string): void {
   refuseLinked(out, 'history')
   if (!isOwnOutput(out) && isFolder(out)) throw foreign(basename(out))
-  const isNew = mkdirSync(out, { recursive: true }) !== undefined || readdirSync(out).length === 0
+  const isNew = makeFolders(out) !== undefined || readdirSync(out).length === 0
   makeMarker(out)
   if (isNew) ignoreAll(out, '# Written by svc: reports and runs can be created again.\n')
 }

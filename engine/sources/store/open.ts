@@ -17,6 +17,7 @@ import { copyFindings, readFindingsDigest } from './findings-export.ts'
 import type { FirstSeen } from './first-seen.ts'
 import { type FixableFindings, readFixableFindings } from './fixable.ts'
 import { type FrameworkPoint, readFrameworkTrend } from './framework-trend.ts'
+import { findGateRun } from './gate-run.ts'
 import { runFolders } from './layout.ts'
 import { type NextAction, readNextActions } from './next.ts'
 import { resolveOutputDirectory } from './output-directory.ts'
@@ -37,6 +38,8 @@ export interface Store {
   runs(): Promise<RunList>
   latest(): Promise<RunSummary | undefined>
   run(ref: string): Promise<Run>
+  /** The same; where no gate ran in it, with the decision of the newest earlier run of the same tree (`gate.run_id`). */
+  runWithGate(ref: string): Promise<Run>
   findings(ref: string, filter?: FindingFilter): Promise<FindingPage>
   /** Findings with facets, groups and a page of them; `ownersOf` says whose a path is, where the query asks for owners. */
   query(ref: string, query: FindingQuery, ownersOf?: OwnersOf): Promise<FindingAnswer>
@@ -92,6 +95,14 @@ export async function openStore(out: string, notice?: (text: string) => void): P
     runs: () => listRuns(out),
     latest: async () => (await listRuns(out)).runs[0],
     run: resolve,
+    async runWithGate(ref) {
+      const run = await resolve(ref)
+      if (run.gate !== undefined) return run
+      const { runs } = await listRuns(out)
+      const { gate, id } =
+        findGateRun<RunSummary>(run, runs.slice(runs.findIndex(each => each.id === run.id) + 1)) ?? run
+      return gate === undefined ? run : { ...run, gate: { ...gate, run_id: id } }
+    },
     async findings(ref, filter = {}) {
       const { id } = await resolve(ref)
       return over([id], database => readFindingPage(database, out, id, filter))

@@ -24,6 +24,10 @@ export interface ProjectRun {
   not_evaluated: number
   rating?: Rating
   gate?: boolean
+  /** The run that the gate ran in, where that is another one. */
+  gate_run_id?: string
+  tool_version?: string
+  bytes?: number
   frameworks: { id: string; name: string; coverage?: number; counts: StateCounts }[]
 }
 
@@ -39,8 +43,15 @@ const STATES = {
 /** The parts of run.json that are compared; all else is passed over, and what has another type is null. */
 const SHAPE = {
   ...{ id: 'VARCHAR', root_name: 'VARCHAR', started_at: 'VARCHAR', finished_at: 'VARCHAR', scope: 'VARCHAR' },
-  ...{ git_sha: 'VARCHAR', branch: 'VARCHAR', rating: 'VARCHAR', gate: { passed: 'BOOLEAN' } },
-  counts: { files: 'INTEGER', open: 'INTEGER', baseline: 'INTEGER', suppressed: 'INTEGER', by_severity: SEVERITIES },
+  ...{ git_sha: 'VARCHAR', tool_version: 'VARCHAR', branch: 'VARCHAR', rating: 'VARCHAR', gate: { passed: 'BOOLEAN' } },
+  counts: {
+    files: 'INTEGER',
+    bytes: 'BIGINT',
+    open: 'INTEGER',
+    baseline: 'INTEGER',
+    suppressed: 'INTEGER',
+    by_severity: SEVERITIES,
+  },
   not_evaluated: [{ rule_id: 'VARCHAR' }],
   frameworks: [{ id: 'VARCHAR', name: 'VARCHAR', coverage: 'DOUBLE', counts: STATES }],
 }
@@ -66,7 +77,7 @@ export async function readProjectRuns(connection: DuckDBConnection, files: reado
     connection,
     `WITH records AS (SELECT filename, json_transform(TRY_CAST(content AS JSON), ${quoteLiteral(JSON.stringify(SHAPE))}) AS r
        FROM read_text([${there.map(quotePath).join(', ')}]))
-     SELECT filename AS file, r.id, r.root_name AS name, r.started_at, r.finished_at, r.scope, r.git_sha, r.branch, r.rating,
+     SELECT filename AS file, r.id, r.root_name AS name, r.started_at, r.finished_at, r.scope, r.git_sha, r.tool_version, r.counts.bytes::DOUBLE AS bytes, r.branch, r.rating,
        r.gate.passed AS gate, r.counts.files, r.counts.open, r.counts.baseline, r.counts.suppressed, r.counts.by_severity,
        len(list_distinct(list_transform(r.not_evaluated, x -> x.rule_id)))::INTEGER AS not_evaluated, r.frameworks
      FROM records`,
@@ -86,6 +97,8 @@ function toRun(row: Row): ProjectRun | undefined {
     by_severity: withoutNull({ critical: 0, high: 0, medium: 0, low: 0, info: 0 }, row.by_severity),
     not_evaluated: row.not_evaluated ?? 0,
     ...(git_sha !== null && { git_sha }),
+    ...(row.tool_version !== null && { tool_version: row.tool_version }),
+    ...(row.bytes !== null && { bytes: row.bytes }),
     ...(branch !== null && { branch }),
     ...(rating && RATINGS.includes(rating) && { rating }),
     ...(gate !== null && { gate }),

@@ -12,6 +12,12 @@ export const Cursor = type('string >= 1').describe('the next_cursor of the previ
 
 export const DamagedType = type({ id: 'string', reason: 'string' })
 
+export const GateOutcomeType = type({
+  passed: 'boolean',
+  reasons: 'string[]',
+  'policy_sha256?': type('string').describe("SHA-256 of the canonical JSON of the gate's settings in this run"),
+})
+
 export const RunSummaryType = type({
   id: 'string',
   started_at: 'string',
@@ -40,7 +46,7 @@ export const RunSummaryType = type({
     by_severity: SeverityCountsType,
   }),
   cache: type({ hits: 'number.integer', misses: 'number.integer' }),
-  'gate?': type({ passed: 'boolean', reasons: 'string[]' }),
+  'gate?': GateOutcomeType,
   'rating?': RatingType,
   'score?': 'number',
 })

@@ -4,6 +4,7 @@ import type { Finding } from '../../base/records/finding.ts'
 import { computeFingerprint } from '../../base/records/fingerprint.ts'
 import type { NotEvaluated } from '../../base/records/run.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
+import { VULNERABILITIES_RULE as ALL, VULNERABLE_DEPENDENCY } from '../../base/records/vulnerable-components.ts'
 import { formatCount } from '../../base/text/words.ts'
 import type { Contribution } from '../../findings/contribution.ts'
 import type { Config } from '../../sources/config/load.ts'
@@ -11,8 +12,6 @@ import type { Inventory } from '../inventory/component.ts'
 import { readVulnIgnores } from './ignores.ts'
 import { readVexFiles } from './perform.ts'
 import type { Vulnerability } from './vulnerability.ts'
-
-const ALL = 'supply:vulnerabilities'
 
 const NO_DATABASE =
   "Vulnerabilities of dependencies are not known: no advisory database is configured. Set vulns.database to a directory of OSV's exports and run `svc vulns --update-db`; `svc vulns` asks the OSV API."
@@ -107,7 +106,7 @@ function makeFinding(one: Vulnerability): Finding {
         ? 'No fixed version is known: replace the package, or accept it in .svc/vuln-ignores.yaml.'
         : `Update ${one.package} to ${fix} or newer: \`svc vulns --fix-preview\` shows the change.`,
     ...{ severity, base_severity: severity, category: 'dependency', language: 'text' },
-    ...{ tags: [one.ecosystem, one.scope], cwe: one.cwe, controls: [] },
+    ...{ tags: [one.ecosystem, one.scope], cwe: [...new Set([...one.cwe, VULNERABLE_DEPENDENCY])], controls: [] },
     ...{ file: place.file, line, column: 1, end_line: line, end_column: 1, snippet: `${one.package}@${one.version}` },
     ...{ confidence: 1, deterministic: true, is_obligation: false, in_test: false, status: 'open' },
   }

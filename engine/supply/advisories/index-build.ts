@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { EngineError } from '../../base/errors.ts'
 import { type Advisory, normalizeName } from './advisory.ts'
 import { listDatabaseFiles, type RawRecord, readRecords } from './database-files.ts'
@@ -47,7 +48,7 @@ export async function buildIndex(
   { signal, onProgress = () => {} }: { signal: AbortSignal; onProgress?: (records: number) => void },
 ): Promise<IndexSummary> {
   const { DatabaseSync } = await import('@photostructure/sqlite')
-  mkdirSync(dirname(target), { recursive: true })
+  makeFolders(dirname(target))
   const stamp = computeFolderStamp(folder)
   const temporary = `${target}.${process.pid}.tmp`
   rmSync(temporary, { force: true })

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import type { Advisory } from './advisory.ts'
 import type { PackageVersion } from './match.ts'
 
@@ -25,7 +25,7 @@ export const CACHE_FILE = 'osv-1.db'
  */
 export async function openOsvCache(path: string, baseUrl: string): Promise<OsvCache> {
   const { DatabaseSync } = await import('@photostructure/sqlite')
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolders(dirname(path))
   const database = new DatabaseSync(path, { timeout: 5000 })
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       CREATE TABLE IF NOT EXISTS query (base TEXT, ecosystem TEXT, name TEXT, version TEXT, ids TEXT, fetched INTEGER,

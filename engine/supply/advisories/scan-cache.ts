@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Context } from '../../base/context.ts'
 import { getEngineDigest } from '../../base/disk/assets.ts'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { readSource } from '../../base/disk/read.ts'
 import { locateUserCache } from '../../base/disk/user-state.ts'
 import type { Listing, SourceFile } from '../../base/records/source-file.ts'
@@ -65,7 +66,7 @@ export class ScanCache {
     const kept: Kept = { key: this.#key, includes: this.#digestIncludes(includes), contribution }
     const temporary = `${this.#path}.${process.pid}.tmp`
     try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 })
+      makeFolders(dirname(this.#path), { mode: 0o700 })
       writeFileSync(temporary, JSON.stringify(kept), { mode: 0o600 })
       renameSync(temporary, this.#path)
     } catch {

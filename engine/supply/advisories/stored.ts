@@ -26,7 +26,7 @@ export async function loadReport(
   }
   const bytes = readOwn(path)
   if (!bytes)
-    throw new EngineError('RUN_NOT_FOUND', 'No vulnerabilities have been looked for in this repository.', {
+    throw new EngineError('RUN_NOT_FOUND', 'There is no vulnerability report of this repository yet.', {
       hint: 'Run `svc vulns`, or ask with refresh=true.',
     })
   try {

@@ -116,7 +116,9 @@ function formatVerdict(report: VulnerabilityReport, { paint }: View): string {
       )
 }
 
-function formatSource({ source }: VulnerabilityReport): string {
+function formatSource({ source, evaluated }: VulnerabilityReport): string {
+  if (evaluated === 0 && source.kind !== 'database')
+    return 'No advisories were requested: no dependency has a known version.'
   const name = { database: 'Advisory database', api: 'OSV API', cache: 'Answers of the OSV API in the cache' }[
     source.kind
   ]

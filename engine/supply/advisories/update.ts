@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Context } from '../../base/context.ts'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { EngineError } from '../../base/errors.ts'
 import { redactCredentials } from '../../base/text/credentials.ts'
 import { type HttpAnswer, type HttpClient, HttpFailure, openHttpClient } from '../../sources/http/client.ts'
@@ -67,7 +68,7 @@ async function downloadExport(
       checkArchive,
     )
     if (answer.status === 304) return { ecosystem, state: 'unchanged' }
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolders(dirname(path))
     replaceFile(path, answer.body)
     const named = answer.headers.etag
     if (typeof named === 'string') replaceFile(etagPath, named)

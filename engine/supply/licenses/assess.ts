@@ -123,8 +123,8 @@ function identifyFiles(local: LocalPackage): Found {
 
 function explainMissing({ version, ecosystem }: Component): string {
   return version === undefined
-    ? 'no lock file says the version'
-    : `the lock file does not say it, and the package is not installed here (${ecosystem})`
+    ? 'the version is unknown without a lock file'
+    : `no license in the manifests and lock files, and the package is not installed here (${ecosystem})`
 }
 
 function describe(component: Component, found: Found, policy: CompiledPolicy | undefined): LicenseRecord {

@@ -55,7 +55,7 @@ describe('an attestation', () => {
     expect(
       payloadOf(join(made.out, 'attestation.intoto.json')).subject.map(({ name }: { name: string }) => name),
     ).toEqual(['findings'])
-    expect((await refusal(() => made.attest({ slsa: true }))).message).toContain('was not asked')
+    expect((await refusal(() => made.attest({ slsa: true }))).message).toContain('No gate ran')
   })
 
   it('says unknown where the work tree has another commit', async () => {

@@ -35,7 +35,7 @@ export async function attestedProject(more: Partial<Run> = {}): Promise<Attested
   const findings = [finding(1), finding(2, { status: 'baseline' }), finding(3, { status: 'suppressed' })]
   const stored = run(RUN_ID, findings, {
     git_sha,
-    gate: { passed: false, reasons: ['1 open'] },
+    gate: { passed: false, reasons: ['1 open'], policy_sha256: 'ab'.repeat(32) },
     frameworks: [framework()],
     ...more,
   })

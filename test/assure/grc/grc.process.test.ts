@@ -81,7 +81,7 @@ describe('an event', () => {
     expect(makeEvent('gate_failed', run, 'p').id).not.toBe(makeEvent('scan_complete', run, 'p').id)
     expect((await refusal(() => makeEvent('gate_passed', run, 'p'))).code).toBe('CONFLICT')
     expect((await refusal(() => makeEvent('gate_passed', { ...run, gate: undefined }, 'p'))).message).toContain(
-      'not asked',
+      'No gate ran',
     )
   })
 

@@ -152,6 +152,21 @@ describe.concurrent('svc login', () => {
     expect(issuer.polls[3]! - issuer.polls[2]!).toBeGreaterThanOrEqual(395)
   })
 
+  it('ends within a second when it is interrupted, however long the issuer pauses', async ({ expect }) => {
+    const issuer = await startIssuer({ interval: 30 })
+    const { call } = ground(issuer.url)
+    const controller = new AbortController()
+    let began = 0
+    const onSignIn = () =>
+      setTimeout(() => {
+        began = Date.now()
+        controller.abort()
+      }, 100)
+    const error = await refusal(() => call('login', {}, { signal: controller.signal, onSignIn }))
+    expect(error.code).toBe('INTERRUPTED')
+    expect(Date.now() - began).toBeLessThan(1000)
+  })
+
   it('leaves nothing behind when it is interrupted', async ({ expect }) => {
     const issuer = await startIssuer()
     const { root, call } = ground(issuer.url)

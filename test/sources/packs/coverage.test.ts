@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CONTROL_STATES } from '../../../engine/base/records/framework.ts'
-import { type CoverageInput, computeCoverage } from '../../../engine/sources/packs/coverage.ts'
+import { type CoverageInput, computeCoverage, judgeControl } from '../../../engine/sources/packs/coverage.ts'
 import type { Control, Obligation, Pack } from '../../../engine/sources/packs/pack.ts'
 import fc from '../../made/property.ts'
 import { packOf, ruleOf } from './made.ts'
@@ -83,11 +83,29 @@ describe('the state of a control', () => {
     expect(state(framework([control()], [obligation(['SECURITY.md'])]))).toBe('manual')
   })
 
-  test('is met when the files of its obligations are there, and names them', () => {
-    const pack = framework([control()], [obligation(['SECURITY.md'])])
-    const result = judge(pack, { paths: ['src/a.js', 'SECURITY.md'] })
-    expect(result.controls[0]).toMatchObject({ state: 'met', obligations: [{ files: ['SECURITY.md'] }] })
+  test('stays for a person where a file could be the evidence, and names the file and how to attach it', () => {
+    const pack = framework([control()], [obligation(['.github/workflows/*.yml'])])
+    const result = judge(pack, { paths: ['src/a.js', '.github/workflows/ci.yml'] }).controls[0]!
+    expect(result).toMatchObject({ state: 'manual', obligations: [{ files: ['.github/workflows/ci.yml'] }] })
+    expect(result.because).toMatch(/Possible evidence: \.github\/workflows\/ci\.yml; .*svc evidence add/)
   })
+
+  test('is met where a reviewer vouches for each of its obligations', () => {
+    const facts = judge(framework([control()], [obligation(['SECURITY.md'])]), { paths: ['SECURITY.md'] }).controls[0]!
+    const vouched = { control: false, obligations: new Set(['o-1']) }
+    expect(judgeControl({ kind: 'technical' }, facts, vouched).state).toBe('met')
+  })
+
+  test.each(['CWE-1395', 'CWE-937', 'CWE-1035'])(
+    'is not evaluated where it maps %s and vulnerabilities of dependencies are not known',
+    cwe => {
+      const maps = [{ rules: [], cwe: ['CWE-89', cwe], tags: [], why: 'Components.' }]
+      const result = judge(framework([control({ maps })]), { notEvaluated: [{ rule_id: 'supply:vulnerabilities' }] })
+      expect(result.controls[0]).toMatchObject({ state: 'not_evaluated', not_evaluated: ['supply:vulnerabilities'] })
+      expect(state(framework([control({ maps })]))).toBe('met')
+      expect(state(framework([control()]), { notEvaluated: [{ rule_id: 'supply:vulnerabilities' }] })).toBe('met')
+    },
+  )
 
   test('stays for a person where no file can be the evidence', () => {
     expect(state(framework([control()], [obligation([])]), { paths: ['SECURITY.md'] })).toBe('manual')
@@ -228,15 +246,15 @@ describe('whatever is fed in', () => {
     )
   })
 
-  test('a control is met by rules that looked or by evidence, never by neither', () => {
+  test('a control is met by rules that looked, never where it has an obligation that nobody vouches for', () => {
     fc.assert(
       fc.property(anything, given => {
         for (const { state, checked, obligations, findings } of run(given)) {
           expect(CONTROL_STATES).toContain(state)
           if (state === 'met') {
-            expect(checked + obligations.length).toBeGreaterThan(0)
+            expect(checked).toBeGreaterThan(0)
             expect(findings).toBe(0)
-            expect(obligations.every(({ files }) => files.length > 0)).toBe(true)
+            expect(obligations).toEqual([])
           }
         }
       }),

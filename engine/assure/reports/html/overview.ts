@@ -1,6 +1,7 @@
 import { type Finding, SEVERITIES, type Severity } from '../../../base/records/finding.ts'
 import { RATING_MEANING } from '../../../base/records/rating.ts'
 import type { Run } from '../../../base/records/run.ts'
+import { computePercent } from '../../../base/text/percent.ts'
 import { escapeHtml } from '../../../base/text/visible.ts'
 import { formatCount, groupDigits } from '../../../base/text/words.ts'
 import { describeLocations, summarizeByRule } from '../../../findings/by-rule.ts'
@@ -59,7 +60,7 @@ function dial(run: Run): string {
     return `${ring(0, 'none', 'No score')}<p class="verdict">No rule was evaluated</p>`
   }
   // Rounded down: 100 means that nothing is open.
-  const score = Math.floor(run.score * 10) / 10
+  const score = computePercent(run.score, 100)!
   const level = score >= 90 ? 'good' : score >= 75 ? 'fair' : score >= 50 ? 'weak' : 'poor'
   return `${ring(score, level, String(score))}<p class="verdict"><strong>Compliance score</strong><br>Share of the rules without an open finding, weighted by severity</p>`
 }
