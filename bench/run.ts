@@ -17,6 +17,7 @@ const SUBJECTS: Record<string, (only?: string) => Promise<Row[]>> = {
   trace: async () => (await import('./trace.bench.ts')).bench(),
   secrets: async () => (await import('./secrets.bench.ts')).bench(),
   supply: async () => (await import('./supply.bench.ts')).bench(),
+  assurance: async () => (await import('./assurance.bench.ts')).bench(),
   scan: async only => (await import('./scan.bench.ts')).bench(only),
   expertise: async only => (await import('./expertise.bench.ts')).bench(only),
 }

@@ -54,7 +54,7 @@ export async function readOrganization(root: string, date: string, stale_days: n
 /** Whether no gate is known for the shown run: none ran in it, nor in another of the same tree that was read. */
 function lacksGate(runs: readonly ProjectRun[]): boolean {
   const [shown, ...earlier] = runs.filter(({ scope }) => scope === WHOLE).map(toCompared)
-  return shown !== undefined && findGateRun(shown, earlier) === undefined
+  return shown?.git_sha !== undefined && findGateRun(shown, earlier) === undefined
 }
 
 /** Gives the shown run the decision of the gate that ran on its tree in an earlier run. */
