@@ -9,6 +9,7 @@ export const WRITTEN: Readonly<Record<string, (named: string) => readonly string
   out: named => [named],
   output: named => [named],
   record: named => [named],
+  sarif: named => [named],
   vex_output: named => [named],
 }
 
