@@ -19,6 +19,7 @@ const SUBJECTS: Record<string, (only?: string) => Promise<Row[]>> = {
   supply: async () => (await import('./supply.bench.ts')).bench(),
   assurance: async () => (await import('./assurance.bench.ts')).bench(),
   scan: async only => (await import('./scan.bench.ts')).bench(only),
+  lsp: async only => (await import('./lsp.bench.ts')).bench(only),
   expertise: async only => (await import('./expertise.bench.ts')).bench(only),
 }
 

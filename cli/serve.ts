@@ -3,6 +3,7 @@ import type { NotaryInput } from '../api/notary.ts'
 import type { Context, Server } from '../engine/base/context.ts'
 import type { ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
+import type { LspInput } from './lsp/session.ts'
 
 /** The servers' operations and the program that restarts itself. */
 export interface Served {
@@ -20,6 +21,10 @@ export async function serve(
   if (server === 'mcp') {
     const { serveStdio } = await import('../mcp/stdio.ts')
     return serveStdio(context, operations, schemas, (input as { tools: string[] }).tools)
+  }
+  if (server === 'lsp') {
+    const { serveLsp } = await import('./lsp/server.ts')
+    return serveLsp((input as unknown as LspInput).checkers, context, operations, schemas)
   }
   if (server === 'notary') {
     const { serveNotary } = await import('../api/notary.ts')

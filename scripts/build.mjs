@@ -64,6 +64,7 @@ try {
       openid: 'engine/delivery/oauth/library.ts',
       octokit: 'engine/delivery/providers/github/library.ts',
       llm: 'engine/review/llm/library.ts',
+      lsp: 'cli/lsp/library.ts',
       mcp: 'mcp/library.ts',
       'compile-packs': 'engine/sources/packs/compile-builtin.ts',
     },

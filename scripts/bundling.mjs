@@ -61,6 +61,7 @@ const LIBRARIES = {
   'providers/github': './octokit.js',
   'delivery/oauth': './openid.js',
   'review/llm': './llm.js',
+  'cli/lsp': './lsp.js',
   mcp: './mcp.js',
 }
 const libraryFiles = {

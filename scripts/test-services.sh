@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that some tests start as real programs. Without them those tests are skipped, and say so.
 set -euo pipefail
-packages=(cppcheck clang-tidy gcc)
+packages=(cppcheck clang-tidy gcc neovim)
 missing=()
 for package in "${packages[@]}"; do
-  command -v "$package" >/dev/null || missing+=("$package")
+  command -v "${package/neovim/nvim}" >/dev/null || missing+=("$package")
 done
 if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then

@@ -100,4 +100,4 @@ export interface Choice {
 }
 
 /** The server surfaces that the command line can start. */
-export type Server = 'dashboard' | 'mcp' | 'notary'
+export type Server = 'dashboard' | 'lsp' | 'mcp' | 'notary'

@@ -44,12 +44,7 @@ export async function searchFiles(
 ): Promise<Searched> {
   const { listing, config, contents } = request
   const limits: BatchLimits = {
-    max_file_bytes: config.scan.max_file_bytes,
-    rule_deadline_ms: config.scan.rule_deadline_ms,
-    file_deadline_ms: config.scan.file_deadline_ms,
-    max_parse_bytes: MAX_PARSE_BYTES,
-    secret_key: computeIdentityKey(config.root),
-    severe: severeFor(config),
+    ...readLimits(config),
     ...(request.explain_secrets && { explain_secrets: true }),
   }
   const cache = await openCache(request, rules, limits)
@@ -109,6 +104,19 @@ export async function searchFiles(
   if (!request.dry_run && !kept) cache?.save(request.cache!.keeps)
   if (!request.dry_run && kept && cache!.fresh > MANY_NEW) forgetListing(config.root)
   return { counts: { hits: known, misses: files.length }, files: listed, kept, cache }
+}
+
+/** What bounds the search of a file under a configuration. */
+export function readLimits(config: Config): BatchLimits {
+  const { max_file_bytes, rule_deadline_ms, file_deadline_ms } = config.scan
+  return {
+    max_file_bytes,
+    rule_deadline_ms,
+    file_deadline_ms,
+    max_parse_bytes: MAX_PARSE_BYTES,
+    secret_key: computeIdentityKey(config.root),
+    severe: severeFor(config),
+  }
 }
 
 /** The severities that no class or shape of a file hides: critical, high, and whatever fails the gate in any directory. */

@@ -35,7 +35,7 @@ const TAKES: Record<TrustLevel | 'free', string> = {
     assure.compliance-map assure.compliance-report assure.evidence-export assure.risk-summary assure.trust-center
     delivery.trace delivery.drift-scan delivery.reconcile
     quality.expertise quality.profile quality.score`,
-  scan: `assure.grc-push findings.context hook.edited hook.scan scan.file scan.merge scan.run scan.snippet scan.stream external.analyze-cpp sdk.check sdk.inline secrets.scan supply.licenses`,
+  scan: `assure.grc-push findings.context hook.edited hook.scan scan.file scan.merge scan.run scan.snippet scan.stream external.analyze-cpp sdk.check sdk.inline secrets.scan serve.lsp supply.licenses`,
   'fix:low': 'fixes.patch governance.task-rollback hook.fix',
   'fix:any': 'fixes.apply supply.vuln-fix',
   admin: `audit.prune config.init config.migrate config.update governance.agent-freeze governance.agent-register
@@ -56,6 +56,7 @@ const BY_INPUT: Record<string, readonly Action[]> = {
   'external.trust': ['read_findings', 'edit_config'],
   'gate.check': ['run_gate', 'create_pr'],
   'findings.suppress': ['read_findings', 'edit_config'],
+  'fixes.edit': ['edit_config', 'auto_fix_high'],
   'delivery.generate-reqs': ['read_findings', 'edit_config'],
   'delivery.verify-reqs': ['read_findings', 'edit_config'],
   'policies.check': ['run_scan', 'edit_config'],

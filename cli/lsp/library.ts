@@ -1,0 +1,8 @@
+// A file of its own in the build, loaded where the language server runs.
+export {
+  createConnection,
+  DidChangeWatchedFilesNotification,
+  LSPErrorCodes,
+  ResponseError,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver/node'
