@@ -114,3 +114,13 @@ describe('the id of a key', () => {
     expect(kindsIn(text, 'a', language)).toEqual([])
   })
 })
+
+describe('the name of an encoding', () => {
+  it.each([
+    "return createHash('sha256').update(secret).digest('base64')",
+    "createHmac('sha256', key).update(apiToken).digest('hex')",
+    "Buffer.from(clientSecret, 'base64url')",
+  ])('in %s is no secret', text => {
+    expect(kindsIn(text, 'sessions.ts', 'typescript')).toEqual([])
+  })
+})

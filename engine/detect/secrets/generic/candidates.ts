@@ -141,9 +141,6 @@ const SELECTOR = /(["'`])[#.]$/
 /** Up to the kind of a resource: what follows is the resource's name, `arn:aws:secretsmanager:us-east-1:123:secret:db`. */
 const RESOURCE = /\barn:aws[\w-]{0,12}:[a-z-]{1,30}:[\w-]{0,20}:\d{0,12}:$/
 
-/** How text is written in bytes, which follows a secret where it is decoded (`from(secret, 'base64url')`). */
-const ENCODING = /^(?:utf-?8|utf-?16(?:-?[bl]e)?|ucs-?2|base64(?:url)?|latin-?1|ascii)$/i
-
 function candidateAt(text: string, name: Name, sense: NameSense, own: Writing): Bare | undefined {
   if (text[name.start - 1] === ':' && RESOURCE.test(text.slice(Math.max(0, name.start - 90), name.start)))
     return undefined
@@ -214,7 +211,7 @@ function candidateAt(text: string, name: Name, sense: NameSense, own: Writing): 
   const paired = isWhole ? readPaired(text, tie.at) : undefined
   const value =
     paired ?? readValue(text, tie.at, link, { writing, open, inComment, isPlural: isPlural(name.text), line })
-  if (!value || ENCODING.test(value.text)) return undefined
+  if (!value) return undefined
   // A shell gives nothing to a name behind the sign that asks for it.
   if (value.quote === '' && writing === 'shell' && link === 'assign' && sign === '$' && inComment) return undefined
   // A bare word before a parenthesis is a call.

@@ -21,6 +21,8 @@ export interface GenericMatch extends SecretMatch {
  * cannot tell them from those in use, so none is sure. Nor is a test vector that it holds to be a secret none the less.
  */
 const MOST_OF_EXAMPLES = 0.65
+/** How text is written in bytes, which follows a secret where it is decoded or digested (`from(secret, 'base64url')`, `update(secret).digest('base64')`). */
+const ENCODING = /^(?:utf-?8|utf-?16(?:-?[bl]e)?|ucs-?2|base64(?:url)?|latin-?1|ascii|hex)$/i
 /** How many reasons a note lists. */
 const REASONS = 6
 
@@ -38,6 +40,7 @@ export function runGeneric(
     const isExample = candidate.listed || candidate.embedded || candidate.around.isVector
     const confidence = isExample ? Math.min(MOST_OF_EXAMPLES, probability) : probability
     if (confidence < THRESHOLD || isOpenValue(text, candidate.start)) continue
+    if (ENCODING.test(candidate.text)) continue
     if (isProse(candidate.text) || isInvitation(candidate.text)) continue
     if (isEncodedLine(text, candidate.start)) continue
     if (isTranslation(text, candidate.start, candidate.end)) continue
