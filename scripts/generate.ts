@@ -54,6 +54,8 @@ generateConfig(root)
 generateLanguages(root)
 await generateRegistries(root)
 await generateDetectors(root)
+const { generateCoverage } = await import('./generate-coverage.ts')
+generateCoverage(root)
 
 const rows: string[] = []
 const schemas: Record<string, { input: unknown; output: unknown }> = {}
