@@ -30,6 +30,11 @@ export function findDeclared(root: SgNode, language: SimpleTypes): Declared {
   return own
 }
 
+/** Whether a file's text holds a word that no enumeration can do without; where it does not, the tree need not be searched. */
+export function mayDeclareEnumeration(text: string, { enumeration }: SimpleTypes): boolean {
+  return /enum/i.test(text) || (enumeration !== undefined && new RegExp(enumeration).test(text))
+}
+
 function collect(root: SgNode, language: SimpleTypes): Declared {
   const enumerations = new Set<string>()
   const aliases = new Map<string, string>()
@@ -38,8 +43,11 @@ function collect(root: SgNode, language: SimpleTypes): Declared {
   const enumeration = language.enumeration === undefined ? undefined : new RegExp(language.enumeration)
   const visit = (node: SgNode, depth: number): void => {
     if (depth > 12) return
-    for (const child of listParts(node)) {
+    // Each look at a node crosses into native code, so a file's many leaves, which declare nothing, are left early.
+    for (const child of node.children()) {
+      if (!child.isNamed() || child.isLeaf()) continue
       const kind = kindOf(child)
+      if (/comment/.test(kind)) continue
       const name = TYPE.test(kind) || ALIAS.test(kind) || FUNCTION.test(kind) ? nameOf(child) : undefined
       if (name !== undefined && ALIAS.test(kind)) {
         const stands = getPart(child, 'value', 'type')?.text()

@@ -2,7 +2,7 @@ import type { SgNode } from '@ast-grep/napi'
 import type { TaintRule } from '../../base/records/rule.ts'
 import type { ActiveRules } from '../rules/active-rules.ts'
 import type { RawMatch } from '../rules/match.ts'
-import { findDeclared } from '../simple-types/file-types.ts'
+import { findDeclared, mayDeclareEnumeration } from '../simple-types/file-types.ts'
 import { findSimpleTypes } from '../simple-types/languages.ts'
 import { judgeType } from '../simple-types/types.ts'
 import type { DeclaredTypes } from './analysis.ts'
@@ -37,7 +37,7 @@ export function runTaint(
   const asked = indexes.map(index => rules.rules[index] as TaintRule)
   const roots = findRoots(module, text, asked, language)
   if (roots.isIdle || (roots.forms.length === 0 && !hasRelevantBody(module, text, asked, language))) return NOTHING
-  const { hits, ...analyzed } = analyzeFile(module, text, knowledge, roots, readDeclared(language, root))
+  const { hits, ...analyzed } = analyzeFile(module, text, knowledge, roots, readDeclared(language, root, text))
   const matches = hits
     .filter(({ rule }) => active.has(rule))
     .map(
@@ -48,10 +48,12 @@ export function runTaint(
 }
 
 /** What the file declares of types: its tree is searched for them when a type is asked about that no model knows. */
-function readDeclared(language: string, root: SgNode): DeclaredTypes {
+function readDeclared(language: string, root: SgNode, text: string): DeclaredTypes {
   const simple = findSimpleTypes(language)
   if (!simple) return { isSimple: () => false, isEnumeration: () => false }
   const known = new Map<string, boolean>()
+  // Each tainted call asks: most files declare none, and to walk their trees takes as long as all the rest of the analysis.
+  const hasEnumerations = mayDeclareEnumeration(text, simple)
   return {
     isSimple(type) {
       let found = known.get(type)
@@ -61,7 +63,7 @@ function readDeclared(language: string, root: SgNode): DeclaredTypes {
       }
       return found
     },
-    isEnumeration: name => findDeclared(root, simple).enumerations.has(name),
+    isEnumeration: name => hasEnumerations && findDeclared(root, simple).enumerations.has(name),
   }
 }
 
