@@ -1,8 +1,8 @@
 import { runSession } from './lsp-session.ts'
 import type { Row } from './process.ts'
 
-/** Rounds of edits over all files: 200 times 50 are the 10,000 edits of a long day. */
-const ROUNDS = 200
+/** Rounds of edits over all files: 20 times 50 are 1,000 edits. `npm run bench lsp 200` makes the 10,000 of a long day. */
+const ROUNDS = 20
 
 /** A session of the language server: its answers against those of a scan, their time, and its memory. `only` is another number of rounds. */
 export async function bench(only?: string): Promise<Row[]> {

@@ -20,6 +20,7 @@ const SUBJECTS: Record<string, (only?: string) => Promise<Row[]>> = {
   assurance: async () => (await import('./assurance.bench.ts')).bench(),
   scan: async only => (await import('./scan.bench.ts')).bench(only),
   lsp: async only => (await import('./lsp.bench.ts')).bench(only),
+  inline: async () => (await import('./inline.bench.ts')).bench(),
   expertise: async only => (await import('./expertise.bench.ts')).bench(only),
 }
 

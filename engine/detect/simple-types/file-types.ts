@@ -30,10 +30,13 @@ export function findDeclared(root: SgNode, language: SimpleTypes): Declared {
   return own
 }
 
-/** Whether a file's text holds a word that no enumeration can do without; where it does not, the tree need not be searched. */
-export function mayDeclareEnumeration(text: string, { enumeration }: SimpleTypes): boolean {
-  return /enum/i.test(text) || (enumeration !== undefined && new RegExp(enumeration).test(text))
+/** Names that a file's text may declare as enumerations, more than are: only about those need its tree be asked. */
+export function listEnumerationNames(text: string, { enumeration }: SimpleTypes): ReadonlySet<string> {
+  const isPossible = /enum/i.test(text) || (enumeration !== undefined && new RegExp(enumeration).test(text))
+  return new Set(isPossible ? Array.from(text.matchAll(DECLARED_NAME), ([, name]) => name!) : [])
 }
+
+const DECLARED_NAME = /\b(?:class|enum)\s+([^\s(){}[\]:;,<]+)/gi
 
 function collect(root: SgNode, language: SimpleTypes): Declared {
   const enumerations = new Set<string>()

@@ -2,7 +2,7 @@ import type { SgNode } from '@ast-grep/napi'
 import type { TaintRule } from '../../base/records/rule.ts'
 import type { ActiveRules } from '../rules/active-rules.ts'
 import type { RawMatch } from '../rules/match.ts'
-import { findDeclared, mayDeclareEnumeration } from '../simple-types/file-types.ts'
+import { findDeclared, listEnumerationNames } from '../simple-types/file-types.ts'
 import { findSimpleTypes } from '../simple-types/languages.ts'
 import { judgeType } from '../simple-types/types.ts'
 import type { DeclaredTypes } from './analysis.ts'
@@ -52,8 +52,8 @@ function readDeclared(language: string, root: SgNode, text: string): DeclaredTyp
   const simple = findSimpleTypes(language)
   if (!simple) return { isSimple: () => false, isEnumeration: () => false }
   const known = new Map<string, boolean>()
-  // Each tainted call asks: most files declare none, and to walk their trees takes as long as all the rest of the analysis.
-  const hasEnumerations = mayDeclareEnumeration(text, simple)
+  // Each tainted call asks, nearly always about no type of the file, and to walk its tree takes as long as all the rest of the analysis.
+  let names: ReadonlySet<string> | undefined
   return {
     isSimple(type) {
       let found = known.get(type)
@@ -63,7 +63,10 @@ function readDeclared(language: string, root: SgNode, text: string): DeclaredTyp
       }
       return found
     },
-    isEnumeration: name => hasEnumerations && findDeclared(root, simple).enumerations.has(name),
+    isEnumeration(name) {
+      names ??= listEnumerationNames(text, simple)
+      return names.has(name) && findDeclared(root, simple).enumerations.has(name)
+    },
   }
 }
 
