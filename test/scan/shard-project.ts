@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Run } from '../../engine/base/records/run.ts'
 import merge from '../../engine/ops/scan/merge.ts'
 import scan from '../../engine/ops/scan/run.ts'
+import { copy, openWriter, quotePath } from '../../engine/sources/store/duckdb.ts'
 import { surface } from '../made/call.ts'
 import { write } from '../made/folder.ts'
 import { project } from '../made/project.ts'
@@ -114,18 +115,27 @@ export async function everything(): Promise<string> {
 }
 
 /** All that a stored run leaves, ids and times aside. */
-export function left(root: string): Record<string, unknown> {
+export async function left(root: string): Promise<Record<string, unknown>> {
   const out = join(root, 'out')
   const { id, started_at, finished_at, duration_ms, ...run } = JSON.parse(
     readFileSync(join(out, 'run.json'), 'utf8'),
   ) as Run
   const own = (text: string) => text.replaceAll(id, 'ID')
   const texts = readdirSync(out).filter(name => /^(findings|report)\./.test(name))
-  const tables = ['findings.parquet', 'files.parquet']
+  const history = join(out, 'history', id)
+  // When a finding was first seen names the run itself: each run without one before it is the first.
+  const findings = join(out, 'findings-without-ids.parquet')
+  const { connection, close } = await openWriter()
+  const stored = quotePath(join(history, 'findings.parquet'))
+  await connection.run(copy(`SELECT * EXCLUDE (first_seen) FROM read_parquet(${stored})`, findings))
+  close()
+  const bytes = (path: string) => readFileSync(path).toString('base64')
+  const tables = { findings: bytes(findings), files: bytes(join(history, 'files.parquet')) }
+  rmSync(findings)
   return {
     run,
     ...Object.fromEntries(texts.map(name => [name, own(readFileSync(join(out, name), 'utf8'))])),
-    ...Object.fromEntries(tables.map(name => [name, readFileSync(join(out, 'history', id, name)).toString('base64')])),
+    ...tables,
   }
 }
 

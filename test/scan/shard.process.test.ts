@@ -56,7 +56,7 @@ describe('shards of a repository with everything in it', () => {
   test('are merged into the run, files and reports that one scan gives, for 1 to 5 of them', async () => {
     const root = await everything()
     const once = await scanned(root)
-    const whole = left(root)
+    const whole = await left(root)
 
     const { notices, not_evaluated, skipped, partly, counts } = whole.run as Run
     expect(new Set(notices.map(({ kind }) => kind))).toEqual(
@@ -74,7 +74,7 @@ describe('shards of a repository with everything in it', () => {
       rmSync(join(root, 'out'), { recursive: true })
       const folders = await shards(root, count)
       const answer = await merged(root, folders.toReversed())
-      expectSame(left(root), whole, `${count} shards`)
+      expectSame(await left(root), whole, `${count} shards`)
       expectSame(answer.findings, once.findings)
       expect({ ...answer, run: 0, run_id: 0, findings: 0 }).toEqual({
         ...once,
@@ -92,7 +92,11 @@ describe('shards of a repository with everything in it', () => {
     const held = await merged(root, folders, { gate: true })
     expect(merge.exit!(held)).toBe(1)
     expect(held.gate).toMatchObject({ passed: false, fail_on: ['critical', 'high'] })
-    expect((left(root).run as Run).gate).toEqual({ passed: false, reasons: held.gate!.reasons })
+    expect(((await left(root)).run as Run).gate).toEqual({
+      passed: false,
+      reasons: held.gate!.reasons,
+      policy_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
     expect(merge.text(held, view)).toMatch(/^Merged 3 shards\.\n[\s\S]*Gate failed/)
 
     const renewed = await merged(root, folders, { update_baseline: true })
@@ -120,10 +124,10 @@ describe('shards of a repository with everything in it', () => {
     const root = await everything()
     await scanned(root, { cache: true })
     const warm = await scanned(root, { cache: true })
-    const whole = left(root)
+    const whole = await left(root)
     const folders = await shards(root, 3, { cache: true })
     await merged(root, folders)
-    expectSame(left(root), whole)
+    expectSame(await left(root), whole)
     expect((whole.run as Run).cache.hits).toBeGreaterThan(10)
     expect(((await scanned(root, { cache: true })).run as Run).cache).toEqual((warm.run as Run).cache)
   })
@@ -190,9 +194,9 @@ describe('a shard', () => {
   test('of a folder is merged into the scan of that folder', async () => {
     const root = project({ ...SMALL, 'sub/a.py': 'frobnicate()\n', 'sub/b.py': 'pass\n' })
     await scanned(root, { repo_path: 'sub' })
-    const whole = left(root)
+    const whole = await left(root)
     await merged(root, await shards(root, 2, { repo_path: 'sub' }), { repo_path: 'sub' })
-    expectSame(left(root), whole)
+    expectSame(await left(root), whole)
     await expect(merged(root, ['out'])).rejects.toThrow('another part of the repository')
   })
 })
