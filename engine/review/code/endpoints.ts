@@ -75,6 +75,10 @@ function findRouters(code: string): Set<string> {
   const made =
     /\b([\w$.]{1,60})(?:\s{0,5}:[^=\n]{1,60})?\s{0,5}=\s{0,5}(?:await\s{1,3})?(?:new\s{1,3})?(?:[\w$]{1,30}\.)?(?:express|Router|fastify|Fastify|Hono|OpenAPIHono|Elysia|polka|restify\.createServer|createServer|require\(['"](?:express|fastify|polka|koa-router|@koa\/router)['"]\)(?:\.Router)?|KoaRouter|Application)(?:<[^>\n]{0,60}>)?\(/g
   for (const [, name] of code.matchAll(made)) names.add(name!)
+  // Compilers write `(0, express_1.default)()` and `express_1.Router()` for what was imported.
+  const compiled =
+    /\b([\w$.]{1,60})\s{0,5}=\s{0,5}(?:await\s{1,3})?(?:new\s{1,3})?(?:\(0,\s?)?(?:_|import_)?(?:express|fastify|hono|polka|koa_?router|router)(?:_\d{1,2})?\.(?:default|express|fastify|Fastify|Hono|Router)(?:\.Router)?\)?\(/gi
+  for (const [, name] of code.matchAll(compiled)) names.add(name!)
   return names
 }
 

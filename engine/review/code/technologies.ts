@@ -249,6 +249,11 @@ export const TECHNOLOGIES: readonly Technology[] = [
   ),
   service('slack', 'Slack', '@slack/web-api @slack/bolt slack_sdk com.slack.api github.com/slack-go/slack'),
   service('github', 'GitHub', '@octokit/rest @octokit/core octokit github com.github.api github.com/google/go-github'),
+  service(
+    'npm-registry',
+    'npm registry',
+    'update-notifier simple-update-notifier npm-registry-fetch package-json latest-version pacote',
+  ),
   service('sentry', 'Sentry', '@sentry/node sentry_sdk io.sentry github.com/getsentry/sentry-go'),
   service('auth0', 'Auth0', 'auth0 express-oauth2-jwt-bearer express-openid-connect @auth0/nextjs-auth0'),
   service(

@@ -28,6 +28,9 @@ export function makeUnit(directory: string): UnitFacts {
 
 const BROWSER =
   /\b(?:from\s{1,3}|import\s{1,3}|require\(\s{0,3}|import\(\s{0,3})['"](?:react-dom(?:\/client)?|vue|@angular\/core|svelte|preact|solid-js\/web|jquery)['"]|\bReactDOM\.render\(|\bdocument\.(?:getElementById|querySelector|addEventListener|write|cookie|location|createElement|body)\b|\bwindow\.(?:location|addEventListener|onload)\b|\bself\.addEventListener\(/
+/** Modules that no browser has: a file that imports one builds a DOM on a server, or writes code for a page. */
+const SERVER =
+  /\b(?:from|require\(|import\()\s{0,3}['"](?:node:[\w/]{1,40}|fs|fs\/promises|fs-extra|http|https|http2|net|tls|dgram|cluster|child_process|worker_threads|jsdom|linkedom|cheerio|puppeteer(?:-core)?|playwright(?:-core)?|express)['"]/
 const HOST = /https?:\/\/([a-z0-9][a-z0-9.-]{1,200}\.[a-z]{2,24})(?::\d{1,5})?(?=[/'"`\s?#$)]|$)/gi
 /** Hosts that are names of vocabularies, places of documents or examples: nobody connects there. */
 const NO_PEER =
@@ -44,7 +47,10 @@ export function addFile(unit: UnitFacts, file: CodeFile): void {
   const marks = listMarks(file)
   const endpoints = marks.filter(({ kind }) => kind === 'endpoint')
   // What runs in a browser reaches no store, file or command, whatever its calls look like.
-  const found = JAVASCRIPT.includes(file.language) && endpoints.length === 0 ? BROWSER.exec(file.code) : null
+  const found =
+    JAVASCRIPT.includes(file.language) && endpoints.length === 0 && !SERVER.test(file.code)
+      ? BROWSER.exec(file.code)
+      : null
   if (found) {
     if (!tooling) unit.browser.push(place(file, found.index, 'code for browsers'))
     return
