@@ -1,12 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../base/context.ts'
+import { nameRepository } from '../sources/repository/repository-name.ts'
 import { type AuditKey, openKeyring, readKnownKeys } from '../sources/state/key.ts'
 
 // The output directory can be written by whoever changes the code, so what a user has decided there is sealed with the key of the
 // audit log, which lies in the user's state directory or in GUARD_AUDIT_HMAC_KEY.
 
-/** What a user has decided, about which code. */
+/** What a user has decided, about which code of which repository. */
 export interface SealedFacts {
+  /** The directory of the repository: a seal holds in no other one. */
+  root: string
   id: string
   digest: string
   by: string | undefined
@@ -32,7 +35,7 @@ export function isSealed(
   return is!.length === was!.length && timingSafeEqual(is!, was!)
 }
 
-function format(kind: string, { id, digest, by, at }: SealedFacts, key: AuditKey): string {
-  const text = JSON.stringify(['svc review seal', kind, id, digest, by ?? null, at ?? null])
+function format(kind: string, { root, id, digest, by, at }: SealedFacts, key: AuditKey): string {
+  const text = JSON.stringify(['svc review seal', nameRepository(root), kind, id, digest, by ?? null, at ?? null])
   return `hmac-sha256:${key.id}:${createHmac('sha256', key.bytes).update(text).digest('hex')}`
 }

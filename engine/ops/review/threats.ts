@@ -252,7 +252,7 @@ async function takeImport(named: string, config: Config, context: Context, by: s
   const document = readThreats(config, context.env) ?? (await assessThreats(config, context))
   const text = new TextDecoder().decode(content)
   const merged = importThreats(text, named, document, formatNow(context.env), by)
-  const imported = { ...merged, document: sealMitigations(merged.document, context.env) }
+  const imported = { ...merged, document: sealMitigations(merged.document, config.root, context.env) }
   writeDocument(config.root, locateOutput(config.root, context.env, config.output_dir), THREATS_FILE, imported.document)
   return imported
 }

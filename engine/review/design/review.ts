@@ -72,7 +72,7 @@ export async function reviewDesign(
 ): Promise<Reviewed> {
   const { root } = config
   const out = locateOutput(root, context.env, config.output_dir)
-  const stored = readStored(out, context.env)
+  const stored = readStored(root, out, context.env)
   const change = await readReviewed(request, config, context)
   const changed = new Set(change.files.map(({ path }) => path))
   const isWhole = request.file !== undefined
@@ -95,19 +95,19 @@ export async function reviewDesign(
 const TEXTS = ['id', 'category', 'kind', 'source', 'summary', 'file', 'symbol', 'evidence', 'code_digest', 'status']
 
 /** What is stored. An acknowledgment that nobody here has sealed is pending: the file can be edited by whoever changes the code. */
-function readStored(out: string, env: Context['env']): DecisionsDocument | undefined {
+function readStored(root: string, out: string, env: Context['env']): DecisionsDocument | undefined {
   const stored = readDocument<DecisionsDocument>(out, DECISIONS_FILE, 'decisions', TEXTS)
   if (stored === undefined) return undefined
   const decisions = stored.decisions.map((each): DesignDecision => {
-    if (each.status === 'acknowledged' && isSealed('acknowledged', listFacts(each), each.seal, env)) return each
+    if (each.status === 'acknowledged' && isSealed('acknowledged', listFacts(root, each), each.seal, env)) return each
     const { acknowledged_at: _at, acknowledged_by: _by, seal: _seal, ...rest } = each
     return { ...rest, status: 'pending' }
   })
   return { ...stored, decisions }
 }
 
-function listFacts({ id, code_digest, acknowledged_by, acknowledged_at }: DesignDecision): SealedFacts {
-  return { id, digest: code_digest, by: acknowledged_by, at: acknowledged_at }
+function listFacts(root: string, { id, code_digest, acknowledged_by, acknowledged_at }: DesignDecision): SealedFacts {
+  return { root, id, digest: code_digest, by: acknowledged_by, at: acknowledged_at }
 }
 
 /** The stored decisions as the files are now; nothing is written. Undefined where no review was made. */
@@ -116,7 +116,7 @@ export function readDecisions(
   env: Context['env'],
 ): (DecisionsDocument & { obsolete: number }) | undefined {
   const { root } = config
-  const stored = readStored(locateOutput(root, env, config.output_dir), env)
+  const stored = readStored(root, locateOutput(root, env, config.output_dir), env)
   if (stored === undefined) return undefined
   const merged = mergeDecisions(stored.decisions, [], path => readPlain(root, path), stored.generated_at)
   return { ...stored, ...merged }
@@ -140,7 +140,7 @@ export function acknowledge(
     ...(by !== undefined && { acknowledged_by: by }),
     ...(note !== undefined && { note }),
   }
-  const acknowledged = { ...unsealed, seal: makeSeal('acknowledged', listFacts(unsealed), env) }
+  const acknowledged = { ...unsealed, seal: makeSeal('acknowledged', listFacts(config.root, unsealed), env) }
   const { obsolete: _obsolete, ...document } = stored
   const decisions = stored.decisions.map(each => (each === known ? acknowledged : each))
   writeDocument(config.root, locateOutput(config.root, env, config.output_dir), DECISIONS_FILE, {

@@ -4,7 +4,8 @@ import { refuseLinked } from '../../base/disk/own-folder.ts'
 import { isInside } from '../../base/disk/project-write.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { Config } from '../../sources/config/load.ts'
-import { openSeal } from '../../sources/state/cache-seal.ts'
+import { nameRepository } from '../../sources/repository/repository-name.ts'
+import { bindSeal, openSeal } from '../../sources/state/cache-seal.ts'
 import { makeLocalFolder } from '../../sources/state/local-folder.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
 import { type Budget, makeBudget } from './budget.ts'
@@ -61,7 +62,8 @@ export function openSession(
       'not_trusted',
       `llm.replay is not trusted: pass --replay, or set ${REPLAY_VARIABLE}=1 to take answers from the repository`,
     )
-  const seal = openSeal(context.env)
+  const opened = openSeal(context.env)
+  const seal = opened && bindSeal(opened, nameRepository(root))
   refuseLinked(root, '.svc/local')
   const local = makeLocalFolder(root)
   const today = new Date().toISOString().slice(0, 10)

@@ -43,7 +43,7 @@ export async function assessThreats(
 ): Promise<ThreatDocument> {
   const { root } = config
   const out = locateOutput(root, context.env, config.output_dir)
-  const stored = readStored(out, context.env)
+  const stored = readStored(root, out, context.env)
   const { model, unread } = await readModel(config, context.signal, (done, total) =>
     context.emit({ type: 'progress', progress: { phase: 'model', done, total, bytes: 0, findings: 0 } }),
   )
@@ -70,26 +70,26 @@ export async function assessThreats(
 const TEXTS = ['id', 'stride', 'source', 'element', 'title', 'severity', 'likelihood', 'status', 'digest']
 
 /** What is stored. A mitigation that nobody here has sealed is pending: the file can be edited by whoever changes the code. */
-function readStored(out: string, env: Context['env']): ThreatDocument | undefined {
+function readStored(root: string, out: string, env: Context['env']): ThreatDocument | undefined {
   const stored = readDocument<ThreatDocument>(out, THREATS_FILE, 'threats', TEXTS)
   if (stored === undefined) return undefined
   const threats = stored.threats.map((each): Threat => {
-    if (each.status === 'mitigated' && isSealed('mitigated', listFacts(each), each.seal, env)) return each
+    if (each.status === 'mitigated' && isSealed('mitigated', listFacts(root, each), each.seal, env)) return each
     const { mitigated_at: _at, mitigated_by: _by, seal: _seal, ...rest } = each
     return { ...rest, status: 'pending' }
   })
   return { ...stored, threats }
 }
 
-function listFacts({ id, digest, mitigated_by, mitigated_at }: Threat): SealedFacts {
-  return { id, digest, by: mitigated_by, at: mitigated_at }
+function listFacts(root: string, { id, digest, mitigated_by, mitigated_at }: Threat): SealedFacts {
+  return { root, id, digest, by: mitigated_by, at: mitigated_at }
 }
 
 /** Seals the mitigations that a user has just noted or imported; those that were read have their seals. */
-export function sealMitigations(document: ThreatDocument, env: Context['env']): ThreatDocument {
+export function sealMitigations(document: ThreatDocument, root: string, env: Context['env']): ThreatDocument {
   const threats = document.threats.map(each =>
     each.status === 'mitigated' && each.seal === undefined
-      ? { ...each, seal: makeSeal('mitigated', listFacts(each), env) }
+      ? { ...each, seal: makeSeal('mitigated', listFacts(root, each), env) }
       : each,
   )
   return { ...document, threats }
@@ -97,7 +97,7 @@ export function sealMitigations(document: ThreatDocument, env: Context['env']): 
 
 /** The stored threat model; undefined where none was made. */
 export function readThreats(config: Config, env: Context['env']): ThreatDocument | undefined {
-  const document = readStored(locateOutput(config.root, env, config.output_dir), env)
+  const document = readStored(config.root, locateOutput(config.root, env, config.output_dir), env)
   if (document !== undefined && !Array.isArray(document.model?.elements))
     throw new EngineError('INPUT_INVALID', `${THREATS_FILE} in the output directory has no model.`, {
       hint: 'Delete it and run `svc threat-model`: then every threat is pending again.',
@@ -124,7 +124,7 @@ export function mitigate(
     ...(note !== undefined && { mitigation_note: note }),
   }
   const threats = stored.threats.map(threat => (threat === known ? mitigated : threat))
-  const document = sealMitigations({ ...stored, threats }, env)
+  const document = sealMitigations({ ...stored, threats }, config.root, env)
   writeDocument(config.root, locateOutput(config.root, env, config.output_dir), THREATS_FILE, document)
   return document
 }

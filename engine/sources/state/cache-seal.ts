@@ -48,6 +48,16 @@ export function openSeal(env: Environment, isReading = false): Seal | undefined 
   return key && sealOf(key, false)
 }
 
+/** The seal for one repository: what it has sealed holds in no other one. */
+export function bindSeal(seal: Seal, repository: string): Seal {
+  const bind = (purpose: string) => `${purpose}\n${repository}`
+  return {
+    ...seal,
+    sign: (purpose, digest) => seal.sign(bind(purpose), digest),
+    verify: (purpose, digest, signature) => seal.verify(bind(purpose), digest, signature),
+  }
+}
+
 function sealOf(given: Buffer, isGiven: boolean): Seal {
   // A key of its own, whatever else the same secret may be used for.
   const key = createHmac('sha256', given).update('svc cache seal\n').digest()
