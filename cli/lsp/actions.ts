@@ -2,6 +2,7 @@ import type {
   CancellationToken,
   CodeAction,
   Command,
+  MessageType,
   Range,
   TextEdit,
   WorkDoneProgressReporter,
@@ -180,10 +181,10 @@ export class Actions {
   }
 
   async #explain(rule_id: string): Promise<string> {
-    const { context, connection } = this.#options
+    const { context } = this.#options
     const { output, operation } = await this.#invoke('rules.explain', { rule_id }, context.cwd)
     const { title, message, remediation } = output as { title: string; message: string; remediation: string }
-    void connection.window.showInformationMessage(`${title}. ${message} ${remediation.trimEnd()}`)
+    this.#tell(`${title}. ${message} ${remediation.trimEnd()}`)
     return operation.text(output as never, { verbose: false, quiet: false, width: 100, paint: (_, text) => text })
   }
 
@@ -193,21 +194,21 @@ export class Actions {
     if (href === undefined) throw this.#refuse(`${rule_id} has no page.`)
     if (this.#client().showsDocuments)
       return (await connection.window.showDocument({ uri: href, external: true })).success
-    connection.window.showInformationMessage(href)
+    this.#tell(href)
     return true
   }
 
   async #showHidden(uri: string): Promise<string> {
-    const { documents, connection } = this.#options
+    const { documents } = this.#options
     const document = documents.get(uri)
     const list = document ? listHidden(await documents.check(document)) : ''
-    if (list !== '') void connection.window.showInformationMessage(list)
+    if (list !== '') this.#tell(list)
     return list
   }
 
   /** Scans the workspace's folders as `svc scan` does, with progress, and says what came out. */
   async #scan({ token, progress, folders }: Execution): Promise<string> {
-    const { context, connection } = this.#options
+    const { context } = this.#options
     const abort = new AbortController()
     const listening = token.onCancellationRequested(() => abort.abort())
     const signal = AbortSignal.any([context.signal, abort.signal])
@@ -232,14 +233,19 @@ export class Actions {
       listening.dispose()
       progress.done()
     }
-    connection.window.showInformationMessage(`svc scan: ${said.map(text => text.split('\n')[0]).join(' ')}`)
+    this.#tell(`svc scan: ${said.map(text => text.split('\n')[0]).join(' ')}`)
     return said.join('\n')
+  }
+
+  /** A notification: the library's own methods ask a question, which a client may refuse. */
+  #tell(message: string, type: MessageType = this.#options.library.MessageType.Info): void {
+    void this.#options.connection.sendNotification('window/showMessage', { type, message })
   }
 
   /** Tells the user, since clients show errors of requests in different ways or not at all. */
   #refuse(text: string): Error {
-    const { library, connection } = this.#options
-    connection.window.showWarningMessage(`svc: ${text}`)
+    const { library } = this.#options
+    this.#tell(`svc: ${text}`, library.MessageType.Warning)
     return new library.ResponseError(library.LSPErrorCodes.RequestFailed, text)
   }
 }

@@ -3,6 +3,7 @@ export {
   createConnection,
   DidChangeWatchedFilesNotification,
   LSPErrorCodes,
+  MessageType,
   ResponseError,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node'

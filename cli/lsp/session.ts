@@ -48,10 +48,12 @@ export function startSession({ connection, library, checkers, ...more }: Session
   const settings = new Settings(connection)
   const publisher = new Publisher(connection, documents, settings)
   const actions = new Actions({ connection, documents, library, ...more }, () => client)
+  // A client that refuses asks again by itself, or not at all: nothing hangs on it.
+  const ask = (method: string) => void connection.sendRequest(method).catch(() => {})
   const refresh = () => {
     if (!client.pulls) publisher.publishAll()
-    else if (client.refreshesDiagnostics) connection.languages.diagnostics.refresh()
-    if (client.refreshesLenses) void connection.sendRequest('workspace/codeLens/refresh').catch(() => {})
+    else if (client.refreshesDiagnostics) ask('workspace/diagnostic/refresh')
+    if (client.refreshesLenses) ask('workspace/codeLens/refresh')
   }
 
   connection.onInitialize((params: InitializeParams): InitializeResult => {
@@ -107,6 +109,7 @@ export function startSession({ connection, library, checkers, ...more }: Session
   })
   connection.onDidCloseTextDocument(({ textDocument: { uri } }) => {
     documents.close(uri)
+    settings.forgetDocument(uri)
     if (!client.pulls) publisher.clear(uri)
   })
   const reload = () => {

@@ -27,6 +27,7 @@ export class Settings {
     return enabled
   }
 
+  /** The document was closed: nothing is kept for it, however many are opened in a day. */
   forgetDocument(uri: string): void {
     this.#enabled.delete(uri)
   }
