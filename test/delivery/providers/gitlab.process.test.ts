@@ -89,3 +89,15 @@ it('tells by scopes and access level what a token may do', async () => {
   gitlab.state.scopes = ['read_api']
   expect(await provider.test()).toMatchObject({ read_repository: 'yes', comment: 'no' })
 })
+
+it('creates a work item whose description runs no quick action and mentions nobody', async () => {
+  const { provider } = await ground()
+  const { description } = await provider.createWorkItem({
+    title: 'Item',
+    description: 'Found by @octo\n/close\n  /assign @octo\nin src/a.ts',
+    labels: [],
+  })
+  expect(description).not.toMatch(/^\s*\//m)
+  expect(description).not.toMatch(/@\w/)
+  expect(description.replaceAll('\u200B', '')).toBe('Found by @octo\n/close\n  /assign @octo\nin src/a.ts')
+})

@@ -1,5 +1,6 @@
 import { readAddedLines } from '../diff-lines.ts'
 import { ProviderFailure } from '../failure.ts'
+import { makeInert } from '../inert-text.ts'
 import { type Ability, type CodeProvider, MOST_ITEMS, type PullRequest, type WorkItem } from '../provider.ts'
 import { makeRest } from '../rest.ts'
 import type { ProviderSettings } from '../settings.ts'
@@ -217,7 +218,9 @@ export function openGitlab(
     },
     async createWorkItem({ title, description, labels }) {
       return toWorkItem(
-        await ask<RawIssue>('POST', `${project}/issues`, { body: { title, description, labels: labels.join(',') } }),
+        await ask<RawIssue>('POST', `${project}/issues`, {
+          body: { title, description: makeInert(description), labels: labels.join(',') },
+        }),
       )
     },
     async setWorkItemState(key, state) {
