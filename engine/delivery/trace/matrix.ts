@@ -118,6 +118,14 @@ export function computeCoverage(covered: number, of: number): number | null {
   return computePercent(covered, of) ?? null
 }
 
+/** Whether the part of approved requirements that are covered is at least so many percent, before it is rounded; false of none. */
+export function reachesCoverage(
+  { approved, states }: Pick<TraceSummary, 'approved' | 'states'>,
+  least: number,
+): boolean {
+  return approved > 0 && states.covered * 100 >= least * approved
+}
+
 /** Coverage of each level, in the order of the levels' names. */
 export function summarizeLevels(rows: readonly TraceRow[]): TraceMatrix['levels'] {
   const levels = new Map<string, { approved: number; covered: number }>()

@@ -2,6 +2,7 @@ import { type } from 'arktype'
 import { describeSummary } from '../../delivery/trace/build.ts'
 import { traceRequirements } from '../../delivery/trace/gather.ts'
 import { listRepository, reportProgress } from '../../delivery/trace/listing.ts'
+import { reachesCoverage } from '../../delivery/trace/matrix.ts'
 import { TraceProblemType, TraceSummaryType } from '../../delivery/trace/schema.ts'
 import { defineOperation } from '../../door/operation.ts'
 
@@ -35,7 +36,7 @@ export default defineOperation({
       ...{ config, listing, signal: context.signal, onProgress },
     })
     const isKnown = !problems.some(({ kind }) => kind === 'invalid')
-    const reaches = min_coverage === undefined || (isKnown && (summary.coverage ?? -1) >= min_coverage)
+    const reaches = min_coverage === undefined || (isKnown && reachesCoverage(summary, min_coverage))
     const uncovered = rows.flatMap(({ id, title, status, state, reasons }) =>
       status === 'approved' && state && state !== 'covered' ? [{ id, title, state, reasons }] : [],
     )

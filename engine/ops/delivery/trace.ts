@@ -7,7 +7,7 @@ import { traceRequirements } from '../../delivery/trace/gather.ts'
 import { renderTraceHtml } from '../../delivery/trace/html.ts'
 import { listRepository, refuseWithoutRequirements, reportProgress } from '../../delivery/trace/listing.ts'
 import { renderTraceMarkdown } from '../../delivery/trace/markdown.ts'
-import type { TraceMatrix } from '../../delivery/trace/matrix.ts'
+import { reachesCoverage, type TraceMatrix } from '../../delivery/trace/matrix.ts'
 import { TraceMatrixType } from '../../delivery/trace/schema.ts'
 import { formatTrace } from '../../delivery/trace/text.ts'
 import { defineOperation } from '../../door/operation.ts'
@@ -101,7 +101,7 @@ interface TraceResult extends TraceMatrix {
 function judge({ summary, problems }: TraceMatrix, least: number | undefined): boolean {
   if (least === undefined) return true
   const isKnown = !problems.some(({ kind }) => kind === 'invalid')
-  return isKnown && summary.coverage !== null && summary.coverage >= least
+  return isKnown && reachesCoverage(summary, least)
 }
 
 function render(format: (typeof FORMATS)[number], matrix: TraceMatrix): string {

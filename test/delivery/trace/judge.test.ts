@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { makeRecord, type Requirement } from '../../../engine/delivery/requirements/model.ts'
 import { judgeRows } from '../../../engine/delivery/trace/judge.ts'
-import { groupControls, makeRow, summarize, type TraceRow } from '../../../engine/delivery/trace/matrix.ts'
+import {
+  groupControls,
+  makeRow,
+  reachesCoverage,
+  summarize,
+  type TraceRow,
+} from '../../../engine/delivery/trace/matrix.ts'
+
+const NO_STATES = { covered: 0, partly: 0, suspect: 0, untested: 0, unimplemented: 0 }
 
 const row = (id: string, more: Partial<Requirement> = {}, links: Partial<TraceRow> = {}): TraceRow => ({
   ...makeRow({ ...makeRecord({ id, title: id, ...more }), file: 'requirements.yaml', line: 1, format: 'yaml' }),
@@ -67,7 +75,7 @@ describe('a requirement is', () => {
   })
 })
 
-it('counts approved requirements alone, and rounds coverage down', () => {
+it('counts approved requirements alone, and rounds coverage', () => {
   const done = { code, tests: test() }
   const rows = [
     row('A', {}, done),
@@ -77,8 +85,16 @@ it('counts approved requirements alone, and rounds coverage down', () => {
     row('E', { status: 'obsolete' }),
   ]
   judgeRows(rows, new Map())
-  expect(summarize(rows, 0)).toMatchObject({ approved: 3, drafts: 1, obsolete: 1, coverage: 66.6 })
+  expect(summarize(rows, 0)).toMatchObject({ approved: 3, drafts: 1, obsolete: 1, coverage: 66.7 })
   expect(summarize([], 0).coverage).toBeNull()
+})
+
+it('reaches a least coverage only where the part itself does, and not where rounding does', () => {
+  const covered = (count: number) => ({ approved: 3000, states: { ...NO_STATES, covered: count } })
+  expect(reachesCoverage(covered(2400), 80)).toBe(true)
+  // 79.97 %, which is shown as 80.
+  expect(reachesCoverage(covered(2399), 80)).toBe(false)
+  expect(reachesCoverage({ approved: 0, states: NO_STATES }, 0)).toBe(false)
 })
 
 it('gives a control the worst state of its requirements', () => {

@@ -75,7 +75,7 @@ describe('options of a command', () => {
     ['echo --count -1', '--count must be a count from 1 to 9, but was -1.'],
     ['echo --staged=maybe', '--staged takes no value, but "maybe" was passed.'],
     ['echo a b', 'svc echo takes one parameter, but "b" was passed too.'],
-    ['gate check x', 'svc gate check takes no parameter, but "x" was passed too.'],
+    ['gate check x', 'svc gate check takes no parameter, but "x" was passed.'],
     ['lines', '<count> is missing: it must be a count of lines.'],
   ])('are refused with one line and exit 64 in `svc %s`', async (line, message) => {
     const { code, out, err } = await svc(line)
