@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { detectLanguage } from '../../engine/base/languages/languages.ts'
 import type { Example } from '../../engine/base/records/rule.ts'
 import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
+import { listFixes } from '../../engine/detect/rules/fixes.ts'
 import { applyFixes } from '../../engine/fixes/apply.ts'
 import { selectFixable } from '../../engine/fixes/plan.ts'
 import { firesOn } from '../../engine/sources/packs/examples.ts'
 import { loadBuiltinRules, loadExamples } from '../../engine/sources/packs/load.ts'
 import { scanned } from './scanned.ts'
 
-const fixing = loadBuiltinRules().filter(rule => 'fix' in rule && rule.fix !== undefined)
+const fixing = loadBuiltinRules().filter(rule => listFixes(rule).length > 0)
 
 /** The text of an example after all that its rule mends. */
 function mended(rule: CompiledRule, { code, path }: Example): string {
@@ -18,7 +19,8 @@ function mended(rule: CompiledRule, { code, path }: Example): string {
     bytes,
     selectFixable(scanned([rule], path ?? 'example', language, bytes)),
   )
-  expect(applied, `${rule.id}: ${code}`).not.toEqual([])
+  // A table mends the values that stand in the file, and not what is missing or comes by a name.
+  if (rule.type !== 'resource') expect(applied, `${rule.id}: ${code}`).not.toEqual([])
   return Buffer.from(after).toString()
 }
 
@@ -26,6 +28,7 @@ describe('the fix of', () => {
   test.each(fixing.map(rule => [rule.id, rule] as const))('%s leaves nothing for its rule to find', (_id, rule) => {
     for (const example of loadExamples(rule).match) {
       const text = mended(rule, example)
+      if (text === example.code) continue
       expect(firesOn(rule, { ...example, code: text }), text).toBe(false)
     }
   })

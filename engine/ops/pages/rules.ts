@@ -1,5 +1,6 @@
 import { type } from 'arktype'
 import { SeverityType } from '../../base/records/finding-schema.ts'
+import { listFixes } from '../../detect/rules/fixes.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { readSection } from '../../pages/section.ts'
 import { sectionType } from '../../pages/section-schema.ts'
@@ -61,7 +62,7 @@ export default defineOperation({
         rules.map(rule => ({
           ...{ id: rule.id, pack_id: rule.pack_id, title: rule.title, severity: rule.severity, type: rule.type },
           ...{ languages: [...rule.languages], cwe: [...rule.cwe] },
-          fixable: 'fix' in rule && rule.fix !== undefined,
+          fixable: listFixes(rule).length > 0,
         })),
       ),
       counts,

@@ -5,6 +5,7 @@ import { SeverityType } from '../../base/records/finding-schema.ts'
 import { findWeakness, isAbout, type Weakness } from '../../base/records/weaknesses.ts'
 import type { View } from '../../base/text/view.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
+import { listFixes } from '../../detect/rules/fixes.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { POLICY_PACK, POLICY_REMEDIATION, POLICY_RULES, type PolicyRule } from '../../gate/change/policy-rules.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
@@ -96,8 +97,8 @@ export default defineOperation({
       ...(rule.silent_in && { silent_in: rule.silent_in }),
       files: rule.files,
       detection: await formatYaml(detectionOf(rule)),
-      fixable: 'fix' in rule && rule.fix !== undefined,
-      ...('fix' in rule && rule.fix !== undefined && { fix: rule.fix }),
+      fixable: listFixes(rule).length > 0,
+      ...(listFixes(rule).length > 0 && { fix: listFixes(rule).join('\n') }),
       violating: match.map(({ code }) => code),
       clean: clean.map(({ code }) => code),
     }

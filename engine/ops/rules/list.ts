@@ -5,6 +5,7 @@ import { SeverityType } from '../../base/records/finding-schema.ts'
 import { RULE_TYPES } from '../../base/records/rule.ts'
 import { findWeakness, isAbout } from '../../base/records/weaknesses.ts'
 import { findNearest } from '../../base/text/nearest.ts'
+import { listFixes } from '../../detect/rules/fixes.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
@@ -121,7 +122,7 @@ export default defineOperation({
           (weakness === undefined || rule.cwe.includes(weakness)) &&
           (tag === undefined || rule.tags.includes(tag)) &&
           (kind === undefined || rule.type === kind) &&
-          (fixable !== true || ('fix' in rule && rule.fix !== undefined)) &&
+          (fixable !== true || listFixes(rule).length > 0) &&
           (canary !== true || rule.canary === true) &&
           ((searched && isAbout(searched, rule.cwe)) ||
             words.every(word => `${rule.id} ${rule.title} ${rule.message}`.toLowerCase().includes(word))) &&
@@ -137,7 +138,7 @@ export default defineOperation({
         cwe: rule.cwe,
         tags: rule.tags,
         controls: controls.get(rule.id) ?? [],
-        fixable: 'fix' in rule && rule.fix !== undefined,
+        fixable: listFixes(rule).length > 0,
         canary: rule.canary === true,
       }))
     return { rules, total: rules.length }
