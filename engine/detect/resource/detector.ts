@@ -1,10 +1,17 @@
 import type { ResourceRule } from '../../base/records/rule.ts'
 import type { Detector } from '../rules/detector.ts'
 import type { RawMatch } from '../rules/match.ts'
-import type { Configuration } from './configuration.ts'
-import { findFaults } from './evaluate.ts'
+import type { Block } from './configuration.ts'
+import { type Fault, findFaults, nameBlock } from './evaluate.ts'
 import { readHcl } from './hcl.ts'
-import { collectNames, type Names } from './resolve.ts'
+import { collectNames, type Names, Work } from './resolve.ts'
+
+/** A file as rules ask it: its blocks under their names. */
+interface ReadFile {
+  blocks: Map<string, Block[]>
+  names: Names
+  complete: boolean
+}
 
 /** Resources of infrastructure that are configured unsafely, or lack what makes them safe. */
 export default {
@@ -17,29 +24,43 @@ export default {
 
   begin(searched) {
     // Read once for all rules of the file, when the first of them runs.
-    let read: { configuration: Configuration; names: Names } | undefined
+    let read: ReadFile | undefined
     return {
       admit: index => ({
         rules: [index],
         run(): RawMatch[] {
-          if (!read) {
-            const configuration = readHcl(searched.code)
-            read = { configuration, names: collectNames(configuration) }
-          }
+          read ??= readFile(searched.code)
           const { resources } = searched.rules.rules[index] as ResourceRule
-          if (!read.configuration.complete) searched.fail(index, 'parse_failed')
-          const faults = findFaults(resources, read.configuration, read.names, source =>
-            searched.rules.expression(source, true),
-          )
-          return faults.map(({ row, start, end, literal }) => ({
-            rule: index,
-            start,
-            end,
-            ...(row.note === undefined ? {} : { note: row.note }),
-            ...(row.fix === undefined || literal === undefined ? {} : { edits: [{ ...literal, text: row.fix }] }),
-          }))
+          const work = new Work()
+          const expression = (source: string) => searched.rules.expression(source, true)
+          const faults = findFaults(resources, read.blocks, { names: read.names, work, expression })
+          if (!read.complete) searched.fail(index, 'parse_failed')
+          else if (work.isSpent) searched.fail(index, 'too_costly')
+          return faults.map(fault => toMatch(index, fault))
         },
       }),
     }
   },
 } satisfies Detector
+
+function readFile(text: string): ReadFile {
+  const configuration = readHcl(text)
+  const blocks = new Map<string, Block[]>()
+  for (const block of configuration.blocks) {
+    const name = nameBlock(block)
+    const known = blocks.get(name)
+    if (known) known.push(block)
+    else blocks.set(name, [block])
+  }
+  return { blocks, names: collectNames(configuration), complete: configuration.complete }
+}
+
+function toMatch(rule: number, { row, start, end, literal, missing }: Fault): RawMatch {
+  const lack = missing.length > 0 ? `Not set: ${missing.join(', ')}.` : undefined
+  const note = [row.note, lack].filter(each => each !== undefined).join(' ')
+  return {
+    ...{ rule, start, end },
+    ...(note !== '' && { note }),
+    ...(row.fix !== undefined && literal !== undefined && { edits: [{ ...literal, text: row.fix }] }),
+  }
+}

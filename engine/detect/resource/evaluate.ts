@@ -1,106 +1,99 @@
 import type { ResourceCondition, ResourceRow } from '../../base/records/rule.ts'
-import type { Block, Configuration, Value } from './configuration.ts'
-import { findArguments, listBlocks, type Names, resolve } from './resolve.ts'
+import type { Block, Value } from './configuration.ts'
+import { findArguments, listBlocks, type Names, resolve, type Work } from './resolve.ts'
 
-/** A place that a row speaks of: the argument at fault, or the header of the block where it is missing. */
+/** A place that rows speak of: the argument at fault, or the header of the block where arguments are missing. */
 export interface Fault {
   row: ResourceRow
   start: number
   end: number
   /** The value as it stands in the file, where it may be replaced: not where a name stands for it. */
   literal?: { start: number; end: number }
+  /** The properties that are not given. */
+  missing: string[]
 }
 
 /** How a condition comes out; `unknown` where what decides stands in another file. */
 type Answer =
-  | { holds: true; start: number; end: number; literal?: { start: number; end: number } }
+  | { holds: true; start: number; end: number; literal?: Fault['literal']; isMissing?: true }
   | { holds: false | 'unknown' }
+
+/** What conditions are held against. */
+interface Asked {
+  block: Block
+  names: Names
+  work: Work
+  expression: (source: string) => RegExp
+}
 
 /** What rows refer to a block by: the type of a resource, or the keyword and first label of another block (`data.aws_iam_policy_document`). */
 export function nameBlock({ keyword, labels }: Block): string {
   return keyword === 'resource' ? (labels[0] ?? '') : [keyword, ...labels.slice(0, 1)].join('.')
 }
 
-/** The faults of a file by the rows of a rule, each place once, in the order of the file. */
+/** The faults by the rows of a rule in the blocks of a file, which stand under their names; each place once, in the order of the file. */
 export function findFaults(
   rows: readonly ResourceRow[],
-  { blocks }: Configuration,
-  names: Names,
-  expression: (source: string) => RegExp,
+  blocks: ReadonlyMap<string, readonly Block[]>,
+  given: Omit<Asked, 'block'>,
 ): Fault[] {
   const faults = new Map<number, Fault>()
-  for (const block of blocks) {
-    const name = nameBlock(block)
-    for (const row of rows) {
-      if (!row.types.includes(name)) continue
-      for (const asked of listAsked(block, row.within, names)) {
-        const fault = judge(row, asked.block, asked.names, expression)
-        if (fault && !faults.has(fault.start)) faults.set(fault.start, fault)
+  for (const row of rows) {
+    for (const block of row.types.flatMap(type => blocks.get(type) ?? [])) {
+      for (const asked of listAsked({ ...given, block }, row.within)) {
+        const fault = judge(row, asked)
+        if (!fault) continue
+        const known = faults.get(fault.start)
+        if (known) known.missing.push(...fault.missing.filter(each => !known.missing.includes(each)))
+        else faults.set(fault.start, fault)
       }
     }
   }
   return [...faults.values()].sort((a, b) => a.start - b.start)
 }
 
-function listAsked(block: Block, within: string | undefined, names: Names): { block: Block; names: Names }[] {
-  let asked = [{ block, names }]
-  for (const name of within?.split('.') ?? []) asked = asked.flatMap(one => listBlocks(one.block, name, one.names))
+function listAsked(given: Asked, within: string | undefined): Asked[] {
+  let asked = [given]
+  for (const name of within?.split('.') ?? [])
+    asked = asked.flatMap(one => listBlocks(one.block, name, one.names).map(inner => ({ ...one, ...inner })))
   return asked
 }
 
-function judge(
-  row: ResourceRow,
-  block: Block,
-  names: Names,
-  expression: (source: string) => RegExp,
-): Fault | undefined {
-  const answer = ask(row, block, names, expression)
+function judge(row: ResourceRow, asked: Asked): Fault | undefined {
+  const answer = ask(row, asked)
   if (answer.holds !== true) return undefined
-  for (const other of row.and ?? []) if (ask(other, block, names, expression).holds !== true) return undefined
+  for (const other of row.and ?? []) if (ask(other, asked).holds !== true) return undefined
   // Where properties are wrong together, the block is the place.
-  const { start, end } = row.and === undefined ? answer : block
-  return { row, start, end, literal: answer.literal }
+  const { start, end } = row.and === undefined ? answer : asked.block
+  return { row, start, end, literal: answer.literal, missing: answer.isMissing ? [row.property] : [] }
 }
 
-function ask(condition: ResourceCondition, block: Block, names: Names, expression: (source: string) => RegExp): Answer {
-  const found = findArguments(block, condition.property.split('.'), names)
+function ask(condition: ResourceCondition, { block, names, work, expression }: Asked): Answer {
+  const found = findArguments(block, condition.property.split('.'), names, work)
   let isOpen = false
   let isSet = false
   for (const { argument, names: there } of found) {
     const { value, start } = argument
-    const resolved = resolve(value, there)
+    const resolved = resolve(value, there, work)
     isOpen ||= resolved.isOpen
     for (const one of resolved.values) {
       if (one.kind === 'null') continue
       isSet = true
-      const ends = condition.until === undefined ? [undefined] : listNumbers(condition.until, block, names)
-      if (!ends.some(end => matches(condition, one, there, expression, end))) continue
-      return {
-        holds: true,
-        start,
-        end: value.end,
-        literal: one === value ? { start: value.start, end: value.end } : undefined,
-      }
+      const ends = condition.until === undefined ? [undefined] : listNumbers(condition.until, { block, names, work })
+      if (!ends.some(end => matches(condition, one, expression, end))) continue
+      const literal = one === value ? { start: value.start, end: value.end } : undefined
+      return { holds: true, start, end: value.end, literal }
     }
   }
   if (isOpen) return { holds: 'unknown' }
-  return condition.absent && !isSet ? { holds: true, start: block.start, end: block.end } : { holds: false }
+  return condition.absent && !isSet
+    ? { holds: true, start: block.start, end: block.end, isMissing: true }
+    : { holds: false }
 }
 
-/** Whether a value, or one of a list, is what the condition names. */
-function matches(
-  condition: ResourceCondition,
-  value: Value,
-  names: Names,
-  expression: (source: string) => RegExp,
-  end?: number,
-): boolean {
-  if (value.kind === 'list') {
-    if (condition.empty && value.items.length === 0) return true
-    return value.items.some(item =>
-      resolve(item, names).values.some(one => matches(condition, one, names, expression, end)),
-    )
-  }
+/** Whether a value is what the condition names. */
+function matches(condition: ResourceCondition, value: Value, expression: Asked['expression'], end?: number): boolean {
+  if (value.kind === 'list') return condition.empty === true
   if (value.kind !== 'text' && value.kind !== 'number' && value.kind !== 'truth') return false
   const text = value.text.toLowerCase()
   const { is, not, at_most, at_least } = condition
@@ -128,9 +121,9 @@ function isWithin(number: number, text: string, end: number | undefined): boolea
   return from <= number && number <= (end ?? Number(range[2] ?? range[1]))
 }
 
-function listNumbers(property: string, block: Block, names: Names): number[] {
-  return findArguments(block, [property], names)
-    .flatMap(({ argument, names: there }) => resolve(argument.value, there).values)
+function listNumbers(property: string, { block, names, work }: Omit<Asked, 'expression'>): number[] {
+  return findArguments(block, [property], names, work)
+    .flatMap(({ argument, names: there }) => resolve(argument.value, there, work).values)
     .flatMap(value => (value.kind === 'number' || value.kind === 'text' ? Number(value.text) : []))
     .filter(number => !Number.isNaN(number))
 }

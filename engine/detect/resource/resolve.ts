@@ -1,21 +1,33 @@
 import type { Argument, Block, Configuration, Value } from './configuration.ts'
 
-/** What a reference may stand for: each of the values, or something that the file does not say. */
+/** What a value may be: each of the values, or something that the file does not say. */
 export interface Resolved {
+  /** No list among them but empty ones, and no reference. */
   values: Value[]
   /** Something else may stand there too: another file's variable, a call, an attribute of a resource. */
   isOpen: boolean
 }
 
-/** The names of a file that have values in it: locals, and variables by their defaults. */
-export type Names = ReadonlyMap<string, Value>
+/** The names that have values at a place: locals, variables by their defaults, iterators. */
+export interface Names {
+  get(name: string): Value | undefined
+}
 
-/** References are followed this far; Terraform refuses circles, a file under scan may hold one. */
-const MAX_STEPS = 16
+/** What a rule may spend on a file, in values looked at: names may stand for lists of each other, which have no end. */
+export class Work {
+  private left = 200_000
 
-/** Values that one list of a `dynamic` block can give are counted up to here. */
-const MAX_VALUES = 200
+  /** Whether there is something left for one more value. */
+  spend(): boolean {
+    return this.left-- > 0
+  }
 
+  get isSpent(): boolean {
+    return this.left < 0
+  }
+}
+
+/** The names of a file, to be looked up by `local.a` and `var.a`. A variable's default is what holds where nobody sets it. */
 export function collectNames(configuration: Configuration): Names {
   const names = new Map<string, Value>()
   for (const block of configuration.blocks) {
@@ -27,36 +39,36 @@ export function collectNames(configuration: Configuration): Names {
   return names
 }
 
-/** The values that a value can have, with references followed through `names`. A variable's default is what holds where nobody sets it. */
-export function resolve(value: Value, names: Names): Resolved {
-  let values: Value[] = [value]
+/** What a value can be, with references followed through `names` and lists taken apart. */
+export function resolve(value: Value, names: Names, work: Work): Resolved {
+  const values: Value[] = []
   let isOpen = false
-  for (let step = 0; step < MAX_STEPS && values.some(({ kind }) => kind === 'reference'); step++) {
-    const next: Value[] = []
-    for (const one of values) {
-      const found = one.kind === 'reference' ? follow(one.path, names) : [one]
+  const stack = [value]
+  while (stack.length > 0) {
+    if (!work.spend()) return { values, isOpen: true }
+    const one = stack.pop()!
+    if (one.kind === 'list' && one.items.length > 0) for (const item of one.items.toReversed()) stack.push(item)
+    else if (one.kind === 'reference') {
+      const found = follow(one.path, names)
       if (found === undefined) isOpen = true
-      else next.push(...found)
-    }
-    values = next.slice(0, MAX_VALUES)
+      else stack.push(found)
+    } else if (one.kind === 'unknown') isOpen = true
+    else values.push(one)
   }
-  const known = values.filter(({ kind }) => kind !== 'reference' && kind !== 'unknown')
-  return { values: known, isOpen: isOpen || known.length < values.length }
+  return { values, isOpen }
 }
 
-/** One step: the name with the longest path that has a value, and the attributes behind it. */
-function follow(path: readonly string[], names: Names): Value[] | undefined {
-  const value = names.get(path.slice(0, 2).join('.'))
-  if (value === undefined) return undefined
-  let values = value.kind === 'list' && isIterator(path) ? value.items : [value]
+/** What a reference leads to: the value of its first two parts, and the attributes of an object behind it. */
+function follow(path: readonly string[], names: Names): Value | undefined {
+  let value = names.get(path.slice(0, 2).join('.'))
   for (const key of path.slice(2)) {
-    values = values.flatMap(one => (one.kind === 'object' && one.entries.get(key)) || [])
-    if (values.length === 0) return undefined
+    const each = value?.kind === 'list' ? value.items : value ? [value] : []
+    const found = each.flatMap(one => (one.kind === 'object' && one.entries.get(key)) || [])
+    if (found.length === 0) return undefined
+    value = found.length === 1 ? found[0]! : { ...found[0]!, kind: 'list', items: found }
   }
-  return values
+  return value
 }
-
-const isIterator = (path: readonly string[]): boolean => path[1] === 'value' && path[0] !== 'var' && path[0] !== 'local'
 
 /**
  * The blocks of this name, with those that a `dynamic` block makes: the content once, with what its iterator stands for
@@ -67,22 +79,19 @@ export function listBlocks(block: Block, name: string, names: Names): { block: B
     if (inner.keyword === name) return [{ block: inner, names }]
     if (inner.keyword !== 'dynamic' || inner.labels[0] !== name) return []
     const content = inner.blocks.find(({ keyword }) => keyword === 'content')
-    return content
-      ? [{ block: { ...content, start: inner.start, end: inner.end }, names: withIterator(inner, name, names) }]
-      : []
+    if (!content) return []
+    return [{ block: { ...content, start: inner.start, end: inner.end }, names: addIterator(inner, name, names) }]
   })
 }
 
-function withIterator(dynamic: Block, name: string, names: Names): Names {
-  const each = dynamic.arguments.get('for_each')
+/** The names within a `dynamic` block: its iterator's value is each of the values in turn. */
+function addIterator(dynamic: Block, name: string, names: Names): Names {
+  const each = dynamic.arguments.get('for_each')?.value
   if (!each) return names
   const iterator = dynamic.arguments.get('iterator')?.value
-  const alias = iterator?.kind === 'reference' ? iterator.path[0]! : name
-  const { values } = resolve(each.value, names)
-  const [items] = values
-  if (items === undefined) return names
-  const list: Value = items.kind === 'object' ? { ...items, kind: 'list', items: [...items.entries.values()] } : items
-  return new Map([...names, [`${alias}.value`, list]])
+  const own = `${iterator?.kind === 'reference' ? iterator.path[0] : name}.value`
+  const values: Value = each.kind === 'object' ? { ...each, kind: 'list', items: [...each.entries.values()] } : each
+  return { get: key => (key === own ? values : names.get(key)) }
 }
 
 /** The arguments that a dotted path leads to, through blocks and objects, each with the names that hold there. */
@@ -90,24 +99,28 @@ export function findArguments(
   block: Block,
   path: readonly string[],
   names: Names,
+  work: Work,
 ): { argument: Argument; names: Names }[] {
   const [first, ...rest] = path
   const own = block.arguments.get(first!)
   if (own) {
     if (rest.length === 0) return [{ argument: own, names }]
-    return enter(own.value, rest, names).map(value => ({ argument: { ...own, start: value.start, value }, names }))
+    return enter(own.value, rest, names, work).map(value => ({
+      argument: { ...own, start: value.start, value },
+      names,
+    }))
   }
   if (rest.length === 0) return []
-  return listBlocks(block, first!, names).flatMap(inner => findArguments(inner.block, rest, inner.names))
+  return listBlocks(block, first!, names).flatMap(inner => findArguments(inner.block, rest, inner.names, work))
 }
 
 /** Into an object, or the objects of a list. */
-function enter(value: Value, path: readonly string[], names: Names): Value[] {
-  const [first, ...rest] = path
-  if (first === undefined) return [value]
-  return resolve(value, names).values.flatMap(one => {
-    if (one.kind === 'list') return one.items.flatMap(item => enter(item, path, names))
-    const inner = one.kind === 'object' ? one.entries.get(first) : undefined
-    return inner ? enter(inner, rest, names) : []
-  })
+function enter(value: Value, path: readonly string[], names: Names, work: Work): Value[] {
+  let values = [value]
+  for (const key of path) {
+    values = values
+      .flatMap(one => resolve(one, names, work).values)
+      .flatMap(one => (one.kind === 'object' && one.entries.get(key)) || [])
+  }
+  return values
 }

@@ -55,6 +55,28 @@ test('names that stand for each other come to an end', () => {
   expect(lines(ENCRYPTED, `${names}resource "aws_ebs_volume" "a" {\n  encrypted = local.a\n}\n`)).toEqual([])
 })
 
+test.each([
+  ['a list of itself', '[local.a]'],
+  ['two lists of each other', '[local.b, local.b]'],
+  ['an object of itself', '{ a = local.a }'],
+])('%s comes to an end, and is called too costly or unknown', (_, value) => {
+  const names = `locals {\n  a = ${value}\n  b = [local.a, local.a]\n}\n`
+  const own = scan(ENCRYPTED, `${names}resource "aws_ebs_volume" "a" {\n  encrypted = local.a\n}\n`)
+  expect(own.matches).toEqual([])
+  expect(own.failures.every(({ reason }) => reason === 'too_costly')).toBe(true)
+})
+
+test('names of a list with 300,000 values are followed without an error', () => {
+  const values = Array.from({ length: 300_000 }, () => '1').join(',')
+  const text = `locals {\n  a = [${values}]\n}\nresource "aws_ebs_volume" "a" {\n  encrypted = local.a\n}\n`
+  expect(scan(ENCRYPTED, text).failures).toMatchObject([{ reason: 'too_costly' }])
+})
+
+test('what is missing is named, all of a block together', () => {
+  const rows = ['a', 'b'].map(property => ({ types: ['aws_ebs_volume'], property, absent: true }))
+  expect(scan(rows, 'resource "aws_ebs_volume" "x" {\n}\n').matches.map(({ note }) => note)).toEqual(['Not set: a, b.'])
+})
+
 const INGRESS = [
   {
     types: ['aws_security_group'],
