@@ -39,7 +39,7 @@ const MEASURES: readonly Measure[] = [
   { keys: /^requirements\.(?:files|require_links|test_results)$/, weaker: 'fewer' },
   { keys: /^vulns\.(?:offline|cache_hours)$/, weaker: 'never' },
   {
-    keys: /^(?:scan\.jobs|history\..+|providers\..+|quality_exclude|grc_webhook_url|grc\..+|notary\..+|login\..+|attribution\..+|governance\.profile)$/,
+    keys: /^(?:scan\.jobs|history\..+|providers\..+|quality_exclude|grc_webhook_url|grc\..+|notary\..+|fleet\..+|login\..+|attribution\..+|governance\.profile)$/,
     weaker: 'never',
   },
   { keys: /^governance\.agent_defaults\..*trust.*$/, weaker: TRUST_LEVELS },

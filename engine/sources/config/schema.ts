@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { fleet } from './fleet-schema.ts'
 import { gate, Severity } from './gate-schema.ts'
 import { llm } from './llm-schema.ts'
 import { providers } from './providers-schema.ts'
@@ -379,6 +380,7 @@ export const CONFIG = type({
   login: login.default(() => ({})),
   attribution: authors.default(() => ({})),
   llm: llm.default(() => ({})),
+  fleet: fleet.default(() => ({})),
   governance: governance.default(() => ({})),
   '+': 'reject',
 })

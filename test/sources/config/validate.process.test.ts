@@ -235,6 +235,10 @@ describe('the schema', () => {
           'notary.url',
           'login.issuer',
           'login.client_id',
+          // Whose machines, only the organization knows.
+          'fleet.redis_url',
+          'fleet.store',
+          'fleet.concurrency',
         ]).toContain(key)
     }
   })

@@ -1,0 +1,38 @@
+import type { Readable } from 'node:stream'
+
+/** What is put: bytes, or a file whose size and digest are known. */
+export type Content = Uint8Array | StoredFile
+
+/** A file to be put as an object. */
+export interface StoredFile {
+  path: string
+  bytes: number
+  /** SHA-256 of the file, 64 hexadecimal digits. */
+  sha256: string
+}
+
+/** An object of a listing. */
+export interface ObjectEntry {
+  key: string
+  bytes: number
+}
+
+/**
+ * Objects by key: a directory or an S3-compatible bucket. An object appears whole or not at all. Keys have been checked (`checkKey`).
+ * TOOL_MISSING where the service does not answer after all retries, FORBIDDEN where it refuses the credentials, DISK where a directory
+ * cannot be written.
+ */
+export interface ObjectStore {
+  /** Puts an object. With `ifAbsent`, one that exists stays as it is and the answer is `exists`. */
+  put(key: string, content: Content, ifAbsent?: boolean): Promise<'stored' | 'exists'>
+  /** The object's bytes as a stream; undefined where there is none. The stream fails where fewer bytes come than were promised. */
+  get(key: string): Promise<Readable | undefined>
+  has(key: string): Promise<boolean>
+  /** All objects whose key begins with the prefix, in the order of their keys (by UTF-8 bytes). */
+  list(prefix: string): AsyncIterable<ObjectEntry>
+  /** Removes an object; one that does not exist is no error. */
+  remove(key: string): Promise<void>
+  /** What a user calls it, without credentials. */
+  readonly name: string
+  close(): Promise<void>
+}

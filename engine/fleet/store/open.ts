@@ -1,0 +1,29 @@
+import { isAbsolute } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { EngineError } from '../../base/errors.ts'
+import { openFolderObjects } from './folder-objects.ts'
+import type { ObjectStore } from './objects.ts'
+import { createRunStore, type RunStore } from './run-store.ts'
+
+/** Where a store's credentials come from, and what ends its work. */
+export interface StoreOptions {
+  env: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+}
+
+/** Opens the run store of `fleet.store`: `file:///<directory>`. The caller closes it. CONFIG_INVALID for any other address. */
+export async function openRunStore(url: string, options: StoreOptions): Promise<RunStore> {
+  return createRunStore(await openObjects(url, options))
+}
+
+/** Opens the objects of a store's address. */
+export async function openObjects(url: string, _options: StoreOptions): Promise<ObjectStore> {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed?.protocol === 'file:' && parsed.host === '') {
+    const path = fileURLToPath(parsed)
+    if (isAbsolute(path) && path !== '/') return openFolderObjects(path.replace(/(?<=.)[\\/]$/, ''))
+  }
+  throw new EngineError('CONFIG_INVALID', `fleet.store cannot be ${JSON.stringify(url)}.`, {
+    hint: 'Set it to a directory (file:///srv/svc-runs).',
+  })
+}
