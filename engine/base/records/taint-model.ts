@@ -47,6 +47,8 @@ export interface SourceSpec {
   words?: string[]
   /** Words of which a function that asks for it has one; `words` where left out. */
   near?: string[]
+  /** A repository's own library says so: it comes on top of what is known of the code, and hides none of it. */
+  adds?: true
 }
 
 /** Which parameters; all that is given must hold. */
@@ -181,6 +183,8 @@ export interface SinkSpec {
   needs_import?: string
   /** `command`: of a list, its program, or all of it where the program is a shell; `text`: lists and maps that the program made are harmless. */
   form?: 'command' | 'text'
+  /** A repository's own library says so: it reports, and says nothing of what the call gives. */
+  adds?: true
 }
 
 /** A condition on an argument of the sink. */

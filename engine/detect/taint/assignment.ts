@@ -9,7 +9,7 @@ import { clean } from './guards.ts'
 import type { Argument, Expression } from './ir.ts'
 import { findField, setType } from './names.ts'
 import { checkWrite } from './sinks.ts'
-import { findTypedSource, makeSourceValue } from './sources.ts'
+import { addSources, findTypedSource, listAddedTypedSources, makeSourceValue } from './sources.ts'
 import { readAnyElement, type State } from './state.ts'
 import { addStep, join, UNKNOWN, type Value } from './value.ts'
 import { readWritten } from './written.ts'
@@ -104,7 +104,8 @@ export function assign(
           : name === undefined
             ? undefined
             : findElement(value, name, state)
-        assign(a, f, inner, held ?? readElement(value, state), state, { declares })
+        const added = name === undefined ? [] : listAddedTypedSources(a, String(name), value.type)
+        assign(a, f, inner, addSources(held ?? readElement(value, state), added, inner), state, { declares })
       }
       return
     case 'assign': {

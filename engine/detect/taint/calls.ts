@@ -9,13 +9,14 @@ import { tellsOnly } from './fold.ts'
 import { DEEPEST, type Given } from './functions.ts'
 import { clean, propagateGuard } from './guards.ts'
 import type { Argument, Expression } from './ir.ts'
+import type { CallSource } from './knowledge.ts'
 import { foldCall } from './known-calls.ts'
 import { LOOKED_UP, looksUp } from './look-ups.ts'
 import { READS_KEY } from './method-names.ts'
 import { isAsked, makeSite, resolveType, setType } from './names.ts'
 import { findOwnFunction, invoke } from './own-functions.ts'
 import { checkCall, keepSetting } from './sinks.ts'
-import { getLastPart, isImported, makeSourceValue } from './sources.ts'
+import { addSources, getLastPart, isImported, makeSourceValue } from './sources.ts'
 import type { State } from './state.ts'
 import { evaluateThingMethod } from './things.ts'
 import {
@@ -65,18 +66,33 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
     ),
   )
   propagateGuard(a, f, site, expression, state)
+  const added = a.knowledge.added.sources
+    .find(site)
+    .filter(source => isSource(a, f, source, site, expression, given, state))
   const stands = out.labels.length === 0 ? a.knowledge.stands.find(site)[0] : undefined
-  if (stands !== undefined) return { ...out, stands }
+  if (stands !== undefined) return addSources({ ...out, stands }, added, expression)
   const known = type === undefined ? out : a.knowledge.plainTypes.has(type) ? setType(a, out, type) : { ...out, type }
   const made = a.knowledge.sources.find(site).filter(({ object }) => object)
-  if (made.length === 0) return known
-  return {
-    ...known,
-    labels: unite(
-      known.labels,
-      made.flatMap(object => makeSourceValue(object, expression).labels),
-    ),
-  }
+  if (made.length === 0) return addSources(known, added, expression)
+  const labels = made.flatMap(object => makeSourceValue(object, expression).labels)
+  return addSources({ ...known, labels: unite(known.labels, labels) }, added, expression)
+}
+
+/** Whether a call is this source where it stands. */
+function isSource(
+  a: Analysis,
+  f: Frame,
+  source: CallSource,
+  site: CallSite,
+  expression: Expression & { kind: 'call' },
+  given: readonly Given[],
+  state: State,
+): boolean {
+  if (!isImported(a, source.imports) || !allHold(a, source.when ?? [], given, state)) return false
+  if (site.receiverType !== undefined && source.exceptTypes?.includes(resolveType(a, site.receiverType))) return false
+  if (!source.receiverExpression) return true
+  if (site.receiver === undefined || !source.receiverExpression.test(site.receiver)) return false
+  return expression.callee.kind !== 'member' || isAsked(f, expression.callee.object, state)
 }
 
 /** An argument of which nothing comes out; a fixed text it still is. */
@@ -103,19 +119,9 @@ function result(
   const { method } = site
   let given = written
   let values = given.map(({ value }) => value)
-  for (const source of knowledge.sources.find(site)) {
-    if (source.object || !isImported(a, source.imports) || !allHold(a, source.when ?? [], given, state)) continue
-    if (site.receiverType !== undefined && source.exceptTypes?.includes(resolveType(a, site.receiverType))) continue
-    if (source.receiverExpression && !(site.receiver !== undefined && source.receiverExpression.test(site.receiver)))
-      continue
-    if (
-      source.receiverExpression &&
-      expression.callee.kind === 'member' &&
-      !isAsked(f, expression.callee.object, state)
-    )
-      continue
-    return makeSourceValue(source, expression)
-  }
+  for (const source of knowledge.sources.find(site))
+    if (!source.object && isSource(a, f, source, site, expression, given, state))
+      return makeSourceValue(source, expression)
   // `args.get("n", type=int)` gives a number.
   if (
     given.some(

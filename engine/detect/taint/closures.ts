@@ -1,7 +1,7 @@
 import type { Analysis, Frame } from './analysis.ts'
 import { readElement } from './elements.ts'
 import { DEEPEST, enter, type Given } from './functions.ts'
-import { findParameterSource } from './sources.ts'
+import { evaluateParameter } from './sources.ts'
 import type { State } from './state.ts'
 import { type Closure, mixValues, UNKNOWN, type Value } from './value.ts'
 
@@ -31,7 +31,7 @@ export function runClosure(a: Analysis, f: Frame, closure: Closure, passed: Valu
   if (f.depth >= DEEPEST || f.active.includes(form)) return UNKNOWN
   // What a module hands to a framework is carried out on its own, with steps of its own, where it is worth it.
   if (form.isInner && !f.function && passed.labels.length === 0 && passed.carrier === undefined) return UNKNOWN
-  const given = form.parameters.map(parameter => findParameterSource(a, form, parameter) ?? passed)
+  const given = form.parameters.map(parameter => evaluateParameter(a, form, parameter, passed))
   return enter(a, f, closure, given, state)
 }
 

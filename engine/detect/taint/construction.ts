@@ -9,7 +9,7 @@ import type { ClassForm, Expression } from './ir.ts'
 import { findMethod, resolveType } from './names.ts'
 import { invoke } from './own-functions.ts'
 import { checkCall } from './sinks.ts'
-import { getLastPart, makeSourceValue } from './sources.ts'
+import { addSources, getLastPart, makeSourceValue } from './sources.ts'
 import type { State } from './state.ts'
 import { addStep, decodeValue, makeUnsure, mixValues, sanitizeValue, UNKNOWN, unite, type Value } from './value.ts'
 
@@ -24,13 +24,13 @@ export function construct(a: Analysis, f: Frame, expression: Expression & { kind
   const { isSink, fired } = checkCall(a, f, site, expression, undefined, given, state)
   const into = mixValues(given.map(({ value }) => state.whole(value)))
   const sources = a.knowledge.sources.find(site)
+  const added = a.knowledge.added.sources.find(site)
   const source = sources.find(({ object }) => !object)
-  if (source) return makeSourceValue(source, expression, type)
+  if (source) return addSources(makeSourceValue(source, expression, type), added, expression, type)
   const made = sources.flatMap(object => makeSourceValue(object, expression).labels)
   const out = library(a, f, expression, site, type, given, into, isSink, state)
-  return made.length === 0
-    ? sanitizeValue(out, fired)
-    : { ...sanitizeValue(out, fired), labels: unite(out.labels, made) }
+  const value = sanitizeValue(out, fired)
+  return addSources(made.length === 0 ? value : { ...value, labels: unite(out.labels, made) }, added, expression, type)
 }
 
 /** An object of a class that the file does not have. */

@@ -11,7 +11,15 @@ import { refine } from './guards.ts'
 import type { Expression, Field, FunctionForm } from './ir.ts'
 import { findField, findPath, findWrittenType, isAsked, setType } from './names.ts'
 import { SharedMap } from './shared-map.ts'
-import { findMemberSource, findTypedSource, getLastPart, makeSourceValue } from './sources.ts'
+import {
+  addSources,
+  findMemberSource,
+  findTypedSource,
+  getLastPart,
+  listAddedMemberSources,
+  listAddedTypedSources,
+  makeSourceValue,
+} from './sources.ts'
 import { meet, type State } from './state.ts'
 import { choose } from './switches.ts'
 import {
@@ -38,6 +46,13 @@ function variable(a: Analysis, f: Frame, expression: Expression & { kind: 'name'
   }
   if (field) return evaluateField(a, f, f.self, field.owner, name, state)
   const path = a.module.imports.get(name) ?? name
+  const added = listAddedMemberSources(a, expression, path)
+  return addSources(readName(a, f, expression, state, path), added, expression)
+}
+
+/** What a name holds that is no variable of the function and no field. */
+function readName(a: Analysis, f: Frame, expression: Expression & { kind: 'name' }, state: State, path: string): Value {
+  const { name } = expression
   const source = findMemberSource(a, expression, path)
   if (source) return makeSourceValue(source, expression)
   const constant = findLibraryConstant(a, path)
@@ -67,7 +82,21 @@ function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member'
   const checked = evaluateChecked(a, expression, state)
   if (checked) return checked
   const path = findPath(a, f, expression, state)
-  const source = findMemberSource(a, expression, path, isAsked(f, expression.object, state))
+  const isAskedOf = isAsked(f, expression.object, state)
+  const added = listAddedMemberSources(a, expression, path, isAskedOf)
+  return addSources(readMember(a, f, expression, state, path, isAskedOf), added, expression)
+}
+
+/** What a member holds by what comes with svc, and the types that a repository's own libraries name. */
+function readMember(
+  a: Analysis,
+  f: Frame,
+  expression: Expression & { kind: 'member' },
+  state: State,
+  path: string | undefined,
+  isAskedOf: boolean,
+): Value {
+  const source = findMemberSource(a, expression, path, isAskedOf)
   const constant = findLibraryConstant(a, path)
   if (constant && !source) return constant
   // A socket's message is called what a window's is, and is known by where it came from.
@@ -75,6 +104,19 @@ function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member'
   const isKnown = from.kind === 'name' && source?.kind === 'message' && state.variables.get(from.name)?.labels.length
   if (source && !isKnown) return makeSourceValue(source, expression)
   const object = evaluate(a, f, expression.object, state)
+  const added = listAddedTypedSources(a, expression.name, object.type)
+  return addSources(readField(a, f, expression, state, path, object), added, expression)
+}
+
+/** What a member of an object holds. */
+function readField(
+  a: Analysis,
+  f: Frame,
+  expression: Expression & { kind: 'member' },
+  state: State,
+  path: string | undefined,
+  object: Value,
+): Value {
   const { name } = expression
   const known = findTypedSource(a, name, object.type)
   if (known) return makeSourceValue(known, expression)

@@ -14,7 +14,7 @@ import type { Knowledge } from './knowledge.ts'
 import { listOutside } from './relevance.ts'
 import type { Roots } from './roots.ts'
 import { SharedMap } from './shared-map.ts'
-import { findParameterSource } from './sources.ts'
+import { evaluateParameter } from './sources.ts'
 import { State } from './state.ts'
 import { executeStatements } from './statements.ts'
 import { UNKNOWN, type Value } from './value.ts'
@@ -161,6 +161,6 @@ function runRoot(analysis: Analysis, form: FunctionForm, depth: number): void {
     state.things.set(ref, { kind: 'object', fields })
     self = { labels: [], refs: [ref], type: form.owner }
   }
-  const given = form.parameters.map(parameter => findParameterSource(analysis, form, parameter) ?? UNKNOWN)
+  const given = form.parameters.map(parameter => evaluateParameter(analysis, form, parameter, UNKNOWN))
   runBody(analysis, form, { given, self, state, variables: new SharedMap(), depth, active: [] })
 }

@@ -31,12 +31,21 @@ export interface RuleSink {
   key?: RegExp
 }
 
-/** The model of a language and the sinks of all active rules, indexed by name. Built once a language. */
-export interface Knowledge {
-  model: TaintModel
-  sources: CallIndex<SourceSpec & { receiverExpression?: RegExp }>
+/** A source that a call is. */
+export type CallSource = SourceSpec & { receiverExpression?: RegExp }
+
+/** Sources by what they are in code. */
+export interface SourceIndex {
+  sources: CallIndex<CallSource>
   members: Map<string, { owner: string; source: SourceSpec; receiver?: RegExp }[]>
   parameters: { source: SourceSpec; spec: NonNullable<SourceSpec['parameters']>[number] }[]
+}
+
+/** The model of a language and the sinks of all active rules, indexed by name. Built once a language. */
+export interface Knowledge extends SourceIndex {
+  model: TaintModel
+  /** What a repository's own libraries call a source. It comes on top of what is known of the code, and hides none of it. */
+  added: SourceIndex
   cleaners: CallIndex<CleanerSpec>
   guards: CallIndex<GuardSpec>
   passes: CallIndex<true>
@@ -72,6 +81,7 @@ export function buildKnowledge(model: TaintModel, rules: readonly { index: numbe
     sources: index(),
     members: new Map(),
     parameters: [],
+    added: { sources: index(), members: new Map(), parameters: [] },
     cleaners: index(),
     guards: index(),
     passes: index(),
@@ -119,14 +129,15 @@ export function buildKnowledge(model: TaintModel, rules: readonly { index: numbe
 
 function addSource(knowledge: Knowledge, source: SourceSpec): void {
   if (source.object) knowledge.objects.add(source.kind)
+  const index = source.adds ? knowledge.added : knowledge
   const receiver = source.receiver === undefined ? undefined : compileExpression(source.receiver)
   for (const name of source.calls ?? [])
-    knowledge.sources.add(name, receiver ? { ...source, receiverExpression: receiver } : source)
+    index.sources.add(name, receiver ? { ...source, receiverExpression: receiver } : source)
   for (const member of source.members ?? []) {
     const { owner, name } = split(member)
-    push(knowledge.members, name, receiver ? { owner, source, receiver } : { owner, source })
+    push(index.members, name, receiver ? { owner, source, receiver } : { owner, source })
   }
-  for (const spec of source.parameters ?? []) knowledge.parameters.push({ source, spec })
+  for (const spec of source.parameters ?? []) index.parameters.push({ source, spec })
 }
 
 function addSink(knowledge: Knowledge, at: number, rule: TaintRule, spec: SinkSpec): void {

@@ -48,10 +48,13 @@ export function checkCall(
     if (!allHold(a, sink.spec.when ?? [], args, state)) continue
     const values = selectValues(sink, receiver, args, state)
     // What judges the state of an object says nothing of what the call gives; and a method of a common name is another one where
-    // its argument does not begin as it must (`get` of a map, and of a database).
-    if (sink.sinkClass === PATTERN && !makesPattern(site)) for (const value of values) patterns.add(value)
-    else if (!sink.isState && (!sink.needsPrefix || values.some(value => begins(sink, state.whole(value)))))
-      isSink = true
+    // its argument does not begin as it must (`get` of a map, and of a database). A sink of a repository's own library reports, and hides
+    // nothing of what the call gives.
+    if (!sink.spec.adds) {
+      if (sink.sinkClass === PATTERN && !makesPattern(site)) for (const value of values) patterns.add(value)
+      else if (!sink.isState && (!sink.needsPrefix || values.some(value => begins(sink, state.whole(value)))))
+        isSink = true
+    }
     if (sink.kinds.size === 0) {
       report(a, sink, span)
       continue

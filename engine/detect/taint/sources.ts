@@ -1,8 +1,9 @@
-import type { SourceSpec } from '../../base/records/taint-model.ts'
+import type { ParameterSpec, SourceSpec } from '../../base/records/taint-model.ts'
 import type { Analysis } from './analysis.ts'
 import { compileExpression } from './expression.ts'
 import type { Expression, FunctionForm, Parameter } from './ir.ts'
-import { makeLabel, sanitizeValue, type Value } from './value.ts'
+import type { SourceIndex } from './knowledge.ts'
+import { makeLabel, sanitizeValue, unite, type Value } from './value.ts'
 import { readWritten } from './written.ts'
 
 /** Whether the file imports something whose full name the expression matches. */
@@ -24,6 +25,25 @@ export function makeSourceValue(source: SourceSpec, at: { start: number; end: nu
   return out
 }
 
+/**
+ * A value with what sources of a repository's own libraries say of it. What is known of the value stays: labels are added, and a type, a
+ * beginning or a carrier only where nothing of the kind is known.
+ */
+export function addSources(
+  value: Value,
+  sources: readonly SourceSpec[],
+  at: { start: number; end: number },
+  type?: string,
+): Value {
+  let out = value
+  for (const source of sources) {
+    const { labels, ...more } = makeSourceValue(source, at, type)
+    const isKnown = out.labels.length > 0 || out.refs !== undefined || out.carrier !== undefined
+    out = { ...(!isKnown && more), ...out, labels: unite(out.labels, labels) }
+  }
+  return out
+}
+
 /** The source that a member of an object of a known type is. */
 export function findTypedSource(
   { knowledge, text }: Analysis,
@@ -35,30 +55,70 @@ export function findTypedSource(
   return source?.file === undefined || compileExpression(source.file).test(text) ? source : undefined
 }
 
+/** What a repository's own libraries call a member of an object of a known type. */
+export function listAddedTypedSources(
+  { knowledge, text }: Analysis,
+  name: string,
+  type: string | undefined,
+): SourceSpec[] {
+  if (type === undefined) return []
+  return (knowledge.added.members.get(name) ?? []).flatMap(({ owner, source }) =>
+    owner === type && (source.file === undefined || compileExpression(source.file).test(text)) ? source : [],
+  )
+}
+
+/** What a parameter holds: what the frameworks pass to it, or `passed` where they say nothing; and what own libraries say besides. */
+export function evaluateParameter(a: Analysis, form: FunctionForm, parameter: Parameter, passed: Value): Value {
+  const known = findParameterSource(a, form, parameter) ?? passed
+  const { parameters } = a.knowledge.added
+  if (parameters.length === 0 || cannotHoldText(a, parameter)) return known
+  const added = parameters.filter(({ source, spec }) => isParameter(a, source, spec, form, parameter))
+  return addSources(
+    known,
+    added.map(({ source }) => source),
+    parameter,
+    parameter.type,
+  )
+}
+
+/** Whether a parameter is of a type whose values are numbers, truth values or names that the program gives. */
+function cannotHoldText({ knowledge, classes, declared }: Analysis, { type }: Parameter): boolean {
+  if (type === undefined) return false
+  if (classes.get(stripType(type))?.bases.some(base => /(?:^|\.)\w*Enum$/.test(base))) return true
+  return knowledge.plainTypes.has(stripType(type)) || declared.isSimple(type)
+}
+
 /** What a parameter holds by what the frameworks pass to it; undefined where they say nothing. */
-export function findParameterSource(analysis: Analysis, form: FunctionForm, parameter: Parameter): Value | undefined {
-  const { knowledge, classes } = analysis
-  const type = parameter.type
-  // One of the names that the program gives.
-  if (type !== undefined && classes.get(stripType(type))?.bases.some(base => /(?:^|\.)\w*Enum$/.test(base)))
-    return { labels: [], type }
-  if (type !== undefined && knowledge.plainTypes.has(stripType(type))) return { labels: [], type }
-  if (type !== undefined && analysis.declared.isSimple(type)) return { labels: [], type }
-  for (const { source, spec } of knowledge.parameters) {
-    if (!isImported(analysis, source.imports)) continue
-    if (spec.types && !(type !== undefined && spec.types.includes(getLastPart(stripType(type))))) continue
-    if (spec.untyped && type) continue
-    if (spec.names && !spec.names.includes(parameter.name)) continue
-    if (spec.annotations && !parameter.decorators.some(({ name }) => spec.annotations!.includes(getLastPart(name))))
-      continue
-    if (spec.function && !compileExpression(spec.function).test(form.name)) continue
-    if (spec.decorated && !listDecorators(form, classes).some(name => compileExpression(spec.decorated!).test(name)))
-      continue
-    if (spec.except && isExcept(spec.except, parameter)) continue
-    if (spec.decorated && hasPlainConverter(form, parameter.name)) continue
-    return makeSourceValue(source, parameter, type)
-  }
+function findParameterSource(a: Analysis, form: FunctionForm, parameter: Parameter): Value | undefined {
+  const { type } = parameter
+  if (!cannotHoldText(a, parameter))
+    for (const { source, spec } of a.knowledge.parameters)
+      if (isParameter(a, source, spec, form, parameter)) return makeSourceValue(source, parameter, type)
   return type === undefined ? undefined : { labels: [], type }
+}
+
+/** Whether a source is this parameter of a function. */
+function isParameter(
+  analysis: Analysis,
+  source: SourceSpec,
+  spec: ParameterSpec,
+  form: FunctionForm,
+  parameter: Parameter,
+): boolean {
+  const { type } = parameter
+  if (!isImported(analysis, source.imports)) return false
+  if (spec.types && !(type !== undefined && spec.types.includes(getLastPart(stripType(type))))) return false
+  if (spec.untyped && type) return false
+  if (spec.names && !spec.names.includes(parameter.name)) return false
+  if (spec.annotations && !parameter.decorators.some(({ name }) => spec.annotations!.includes(getLastPart(name))))
+    return false
+  if (spec.function && !compileExpression(spec.function).test(form.name)) return false
+  if (spec.decorated) {
+    const expression = compileExpression(spec.decorated)
+    if (!listDecorators(form, analysis.classes).some(name => expression.test(name))) return false
+    if (hasPlainConverter(form, parameter.name)) return false
+  }
+  return !(spec.except && isExcept(spec.except, parameter))
 }
 
 function isExcept(except: readonly string[], { name, type, default: value, decorators }: Parameter): boolean {
@@ -108,20 +168,43 @@ export function findMemberSource(
   path: string | undefined,
   isAsked = true,
 ): SourceSpec | undefined {
+  return listMemberSources(analysis, analysis.knowledge.members, expression, path, isAsked, 1)[0]
+}
+
+/** What a repository's own libraries call the name or member. */
+export function listAddedMemberSources(
+  analysis: Analysis,
+  expression: Expression,
+  path: string | undefined,
+  isAsked = true,
+): SourceSpec[] {
+  const { members } = analysis.knowledge.added
+  return members.size === 0 ? [] : listMemberSources(analysis, members, expression, path, isAsked)
+}
+
+/** The sources that a name or member is, up to so many, in the order of the libraries. */
+function listMemberSources(
+  analysis: Analysis,
+  members: SourceIndex['members'],
+  expression: Expression,
+  path: string | undefined,
+  isAsked: boolean,
+  most = Number.POSITIVE_INFINITY,
+): SourceSpec[] {
   const name = expression.kind === 'member' || expression.kind === 'name' ? expression.name : undefined
   const last = path === undefined ? name : getLastPart(path)
-  if (last === undefined) return undefined
-  const { members } = analysis.knowledge
-  const known = members.get(last) ?? members.get('*')
-  if (!known) return undefined
+  const known = last === undefined ? undefined : (members.get(last) ?? members.get('*'))
+  if (last === undefined || !known) return []
   const owner = path === undefined ? undefined : path.slice(0, Math.max(0, path.length - last.length - 1))
+  const out: SourceSpec[] = []
   for (const { owner: wanted, source, receiver } of known) {
+    if (out.length >= most) break
     if (!isImported(analysis, source.imports)) continue
-    if (owner !== undefined && (wanted === owner || (wanted !== '' && owner.endsWith(`.${wanted}`)))) return source
-    if (wanted !== '*' || expression.kind !== 'member') continue
-    if (!receiver || (isAsked && receiver.test(readWritten(analysis.text, expression.object)))) return source
+    if (owner !== undefined && (wanted === owner || (wanted !== '' && owner.endsWith(`.${wanted}`)))) out.push(source)
+    else if (wanted !== '*' || expression.kind !== 'member') continue
+    else if (!receiver || (isAsked && receiver.test(readWritten(analysis.text, expression.object)))) out.push(source)
   }
-  return undefined
+  return out
 }
 
 /** A type's name without generic arguments and array brackets. */

@@ -8,8 +8,8 @@ import type { Weakening } from './policy-rules.ts'
 type Content = Uint8Array | undefined
 type Tree = Record<string, unknown>
 
-/** Keys whose entries make more findings: they may only be added. */
-const REPORTING = ['sources', 'handlers', 'sinks'] as const
+/** Keys whose entries make findings: none of them may be taken away. */
+const REPORTING = ['sources', 'handlers', 'sinks', 'propagators'] as const
 /** Keys that change no finding. */
 const WORDS = new Set(['library', 'references', 'match', 'clean'])
 
@@ -31,12 +31,12 @@ export async function findLibraryWeakenings(path: string, before: Content, after
       found.push(`${formatCount(added.length, 'entry', 'entries')} added to ${key}: ${firsts(added)}`)
   }
   for (const key of REPORTING) {
-    const kept = new Set(listEntries(now[key]))
-    const gone = listEntries(old[key]).filter(entry => !kept.has(entry))
+    const kept = new Set(listReporting(now, key))
+    const gone = listReporting(old, key).filter(entry => !kept.has(entry))
     if (gone.length > 0)
       found.push(`${formatCount(gone.length, 'entry', 'entries')} of ${key} removed: ${firsts(gone)}`)
   }
-  const seen = new Set<string>([...SILENCING, ...REPORTING, ...WORDS, 'languages', 'propagators'])
+  const seen = new Set<string>([...SILENCING, ...REPORTING, ...WORDS, 'languages'])
   for (const key of Object.keys({ ...old, ...now }))
     if (!seen.has(key) && !isDeepStrictEqual(old[key], now[key])) found.push(`${key} changed`)
   return found.map(made)
@@ -48,8 +48,11 @@ async function readTree(bytes: Content, path: string): Promise<Tree> {
   return faults.length === 0 && isObject(value) ? value : {}
 }
 
-function listEntries(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(entry => JSON.stringify(entry)) : []
+/** The entries under a key by which findings are made: not a propagator that is a validator. */
+function listReporting(library: Tree, key: (typeof REPORTING)[number]): string[] {
+  const value = library[key]
+  const entries = Array.isArray(value) ? value : []
+  return entries.filter(entry => !(isObject(entry) && 'views_for' in entry)).map(entry => JSON.stringify(entry))
 }
 
 function firsts(entries: readonly string[]): string {

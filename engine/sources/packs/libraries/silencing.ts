@@ -1,7 +1,12 @@
 import { formatCount } from '../../../base/text/words.ts'
 
-/** Keys of a library by which a finding can vanish. What checks a value through another one (`views_for`) is a validator too. */
+/**
+ * Keys of a library by which a finding can vanish. What checks a value through another one (`views_for`) is a validator too. A source adds to
+ * what is known of a value, but a value keeps a bounded number of them, so that many made-up ones can leave no room for a real one.
+ */
 export const SILENCING = [
+  'sources',
+  'handlers',
   'sanitizers',
   'validators',
   'non_propagators',

@@ -14,7 +14,7 @@ type LibrarySink = NonNullable<Library['sinks']>[number]
  */
 export function teachRules(rules: readonly CompiledRule[], libraries: readonly Library[]): CompiledRule[] {
   if (libraries.length === 0) return [...rules]
-  const compiled = libraries.map(library => ({ library, model: compileLibrary(library) }))
+  const compiled = libraries.map(library => ({ library, model: compileOwnLibrary(library) }))
   const lists = new Map<string, readonly TaintModel[]>()
   return rules.map(rule => {
     if (rule.type !== 'taint') return rule
@@ -33,7 +33,7 @@ export function teachRules(rules: readonly CompiledRule[], libraries: readonly L
 /** The library's sinks that the rule reports. */
 export function listSinksFor(rule: TaintRule, { languages, sinks = [] }: Library): SinkSpec[] {
   if (!takesSinks(rule) || !languages.some(name => rule.languages.includes(name))) return []
-  return sinks.filter(({ kind }) => kind === rule.class).map(withoutKind)
+  return sinks.filter(({ kind }) => kind === rule.class).map(toOwnSink)
 }
 
 /** Whether a rule reports sinks of libraries: not one about constants, about objects in a state, or about one construct alone. */
@@ -41,6 +41,12 @@ export function takesSinks(rule: TaintRule): boolean {
   return rule.own_sinks_only !== true && rule.sources.length > 0 && rule.own_sources.length === 0
 }
 
-function withoutKind({ kind: _, ...sink }: LibrarySink): SinkSpec {
-  return sink
+/** What a repository says of its own adds to what svc knows: a source or a sink of its own takes nothing from a finding. */
+function compileOwnLibrary(library: Library): TaintModel {
+  const model = compileLibrary(library)
+  return { ...model, sources: model.sources.map(source => ({ ...source, adds: true })) }
+}
+
+function toOwnSink({ kind: _, ...sink }: LibrarySink): SinkSpec {
+  return { ...sink, adds: true }
 }
