@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream, type Dirent } from 'node:fs'
-import { copyFile, constants as fsConstants, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, constants as fsConstants, link, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { writeFault } from '../../base/disk/disk.ts'
 import { makeFolders } from '../../base/disk/make-folders.ts'
 import { EngineError, toEngineError } from '../../base/errors.ts'
 import type { Content, ObjectEntry, ObjectStore } from './objects.ts'
+import { writeContent } from './write-content.ts'
 
 /** Files in the making begin so; no listing has them. */
 const TEMPORARY = '.tmp-'
@@ -40,9 +41,8 @@ export function openFolderObjects(root: string): ObjectStore {
         throw toEngineError(writeFault(error, root, path))
       }
     },
-    async get(key) {
-      const path = locate(key)
-      return (await isThere(path)) ? createReadStream(path) : undefined
+    async download(key, path, most) {
+      return (await isThere(locate(key))) ? writeContent(createReadStream(locate(key)), path, most) : undefined
     },
     has: key => isThere(locate(key)),
     list: prefix => listFiles(root, prefix),
@@ -153,7 +153,6 @@ async function removeAbandoned(place: string, name: string): Promise<void> {
 
 /** Removes the directories above a removed file that nothing is in any more. */
 async function removeEmptyFolders(root: string, from: string): Promise<void> {
-  const { rmdir } = await import('node:fs/promises')
   for (let at = from; at.length > root.length; at = dirname(at)) {
     try {
       await rmdir(at)

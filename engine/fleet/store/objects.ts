@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream'
-
 /** What is put: bytes, or a file whose size and digest are known. */
 export type Content = Uint8Array | StoredFile
 
@@ -25,8 +23,11 @@ export interface ObjectEntry {
 export interface ObjectStore {
   /** Puts an object. With `ifAbsent`, one that exists stays as it is and the answer is `exists`. */
   put(key: string, content: Content, ifAbsent?: boolean): Promise<'stored' | 'exists'>
-  /** The object's bytes as a stream; undefined where there is none. The stream fails where fewer bytes come than were promised. */
-  get(key: string): Promise<Readable | undefined>
+  /**
+   * Writes an object to a new file, and answers what was written; undefined where there is no such object. STORE_UNREADABLE where it
+   * has more than `most` bytes.
+   */
+  download(key: string, path: string, most: number): Promise<{ bytes: number; sha256: string } | undefined>
   has(key: string): Promise<boolean>
   /** All objects whose key begins with the prefix, in the order of their keys (by UTF-8 bytes). */
   list(prefix: string): AsyncIterable<ObjectEntry>

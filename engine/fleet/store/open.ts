@@ -11,19 +11,27 @@ export interface StoreOptions {
   signal: AbortSignal
 }
 
-/** Opens the run store of `fleet.store`: `file:///<directory>`. The caller closes it. CONFIG_INVALID for any other address. */
+/**
+ * Opens the run store of `fleet.store`: `file:///<directory>` or `s3://<bucket>/<prefix>`. The caller closes it. CONFIG_INVALID for any
+ * other address, and for a bucket without credentials in the environment.
+ */
 export async function openRunStore(url: string, options: StoreOptions): Promise<RunStore> {
   return createRunStore(await openObjects(url, options))
 }
 
 /** Opens the objects of a store's address. */
-export async function openObjects(url: string, _options: StoreOptions): Promise<ObjectStore> {
+export async function openObjects(url: string, options: StoreOptions): Promise<ObjectStore> {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed?.protocol === 'file:' && parsed.host === '') {
     const path = fileURLToPath(parsed)
     if (isAbsolute(path) && path !== '/') return openFolderObjects(path.replace(/(?<=.)[\\/]$/, ''))
   }
+  if (url.startsWith('s3://')) {
+    const { openBucketObjects } = await import('./bucket-objects.ts')
+    const { readBucketSettings } = await import('./bucket-settings.ts')
+    return openBucketObjects(readBucketSettings(url, options.env), options)
+  }
   throw new EngineError('CONFIG_INVALID', `fleet.store cannot be ${JSON.stringify(url)}.`, {
-    hint: 'Set it to a directory (file:///srv/svc-runs).',
+    hint: 'Set it to a directory (file:///srv/svc-runs) or a bucket (s3://bucket/prefix).',
   })
 }

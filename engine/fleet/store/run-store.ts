@@ -1,9 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { type Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { writeFault } from '../../base/disk/disk.ts'
 import { makeFolders } from '../../base/disk/make-folders.ts'
 import { readOwn } from '../../base/disk/own-folder.ts'
@@ -91,7 +89,7 @@ export function createRunStore(objects: ObjectStore): RunStore {
       const found: string[] = []
       for await (const { key } of objects.list(prefix))
         if (key.endsWith(`/${MANIFEST}`)) found.push(key.slice(0, -MANIFEST.length - 1))
-      return found
+      return found.sort()
     },
     async remove(key) {
       checkKey(key)
@@ -105,41 +103,21 @@ export function createRunStore(objects: ObjectStore): RunStore {
 }
 
 async function fetchInto(objects: ObjectStore, key: string, folder: string): Promise<void> {
-  const manifest = await objects.get(`${key}/${MANIFEST}`)
+  const manifest = await objects.download(`${key}/${MANIFEST}`, join(folder, MANIFEST), MOST_MANIFEST_BYTES)
   if (!manifest)
     throw new EngineError('RUN_NOT_FOUND', `The run store has no run ${key}.`, {
       hint: 'List the runs with `svc fleet status`.',
     })
-  const digest = await writeChecked(manifest, join(folder, MANIFEST), MOST_MANIFEST_BYTES)
-  const stored = await objects.get(locateIndex(key, digest.sha256))
   const indexPath = join(folder, 'index.tmp')
-  if (!stored) throw damaged(key, 'its index of files is missing')
-  await writeChecked(stored, indexPath, MOST_INDEX_BYTES)
+  if (!(await objects.download(locateIndex(key, manifest.sha256), indexPath, MOST_INDEX_BYTES)))
+    throw damaged(key, 'its index of files is missing')
   const index = parseIndex(key, readOwn(indexPath, MOST_INDEX_BYTES))
   await rm(indexPath)
   for (const file of index.files) {
-    const content = await objects.get(locateFile(key, file))
-    if (!content) throw damaged(key, `${file.name} is missing`)
-    const written = await writeChecked(content, join(folder, file.name), file.bytes)
+    const written = await objects.download(locateFile(key, file), join(folder, file.name), file.bytes)
+    if (!written) throw damaged(key, `${file.name} is missing`)
     if (written.sha256 !== file.sha256) throw damaged(key, `${file.name} is not what was stored`)
   }
-}
-
-/** Writes a stream of at most so many bytes, and answers what was written. */
-async function writeChecked(content: Readable, path: string, most: number): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  const counter = new Transform({
-    transform(chunk: Buffer, _, done) {
-      bytes += chunk.length
-      hash.update(chunk)
-      if (bytes > most)
-        done(new EngineError('STORE_UNREADABLE', `An object has more than the ${most} bytes it may have.`))
-      else done(null, chunk)
-    },
-  })
-  await pipeline(content, counter, createWriteStream(path, { flags: 'wx' }))
-  return { bytes, sha256: hash.digest('hex') }
 }
 
 function parseIndex(key: string, content: Buffer | undefined): Index {

@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { openBucketObjects } from '../../../engine/fleet/store/bucket-objects.ts'
+import { readBucketSettings } from '../../../engine/fleet/store/bucket-settings.ts'
 import { openFolderObjects } from '../../../engine/fleet/store/folder-objects.ts'
 import type { ObjectStore } from '../../../engine/fleet/store/objects.ts'
 import { openRunStore } from '../../../engine/fleet/store/open.ts'
 import { createRunStore } from '../../../engine/fleet/store/run-store.ts'
+import { type BucketOptions, type Failure, startBucket } from '../../../scripts/bucket/server.ts'
 
 const options = { env: {}, signal: new AbortController().signal }
 
@@ -33,9 +36,35 @@ async function readFolder(folder: string): Promise<Record<string, string>> {
 
 const RUN = { 'run.json': '{"id": "r1"}\n', 'findings.parquet': 'PAR1 findings', 'files.parquet': 'PAR1 files' }
 
+/** The stand-in with a page size that every listing exceeds. */
+async function openBucket(
+  over: Partial<BucketOptions> = {},
+  client: { attempts?: number; timeoutMs?: number } = {},
+): Promise<ObjectStore> {
+  const [id, key] = ['test-id', 'test-only']
+  const bucket = await startBucket({ keys: new Map([[id, key]]), buckets: ['runs'], pageSize: 3, ...over })
+  const env = { AWS_ENDPOINT_URL_S3: bucket.url, AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: key }
+  const objects = await openBucketObjects(readBucketSettings('s3://runs/org/scans', env), {
+    ...options,
+    pauseMs: 2,
+    ...client,
+  })
+  onTestFinished(async () => {
+    await objects.close()
+    await bucket.close()
+  })
+  return objects
+}
+
 /** Each kind of store over empty ground. */
 const KINDS: Record<string, () => Promise<ObjectStore>> = {
   'a directory': async () => openFolderObjects(join(await makeFolder(), 'new')),
+  'a bucket': () => openBucket(),
+  'a bucket of which every fifth request fails': () => {
+    let count = 0
+    const failures: Failure[] = ['error', 'cut', 'lost']
+    return openBucket({ fail: () => (++count % 5 === 0 ? failures[(count / 5) % failures.length] : undefined) })
+  },
 }
 
 describe.each(Object.entries(KINDS))('a run store in %s', (_, open) => {
@@ -168,4 +197,82 @@ test('a store opens by its address, and other addresses are refused with what to
   expect(await readdir(join(folder, 'p/r1'))).toContain('run.json')
   for (const url of ['file:///', 'ftp://host/a', 'runs', 'file://host/share'])
     await expect(openRunStore(url, options)).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+})
+
+describe('a bucket', () => {
+  test('that takes too long is asked again', async () => {
+    let count = 0
+    const objects = await openBucket(
+      { fail: () => (count++ === 0 ? 'slow' : undefined), slowMs: 10_000 },
+      { timeoutMs: 50 },
+    )
+    expect(await objects.has('p/r1/run.json')).toBe(false)
+    expect(count).toBe(2)
+  })
+
+  test('that never answers ends the work with what to check', async () => {
+    const objects = await openBucket({ fail: () => 'error' }, { attempts: 3 })
+    await expect(objects.put('p/a', Buffer.from('a'))).rejects.toMatchObject({
+      code: 'TOOL_MISSING',
+      message: expect.stringContaining('503 SlowDown'),
+    })
+  })
+
+  test('that does not know the key, or does not exist, is asked once', async () => {
+    let count = 0
+    const fail = () => void count++
+    const refused = await openBucket({ keys: new Map([['test-id', 'another']]), fail })
+    await expect(refused.has('p/a')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(refused.put('p/a', Buffer.from('a'))).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringContaining('SignatureDoesNotMatch'),
+    })
+    const missing = await openBucket({ buckets: ['others'], fail })
+    const folder = await makeFolder()
+    await expect(missing.download('p/a', join(folder, 'a'), 10)).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+    await expect(missing.put('p/a', Buffer.from('a'))).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+    expect(count).toBe(4)
+  })
+
+  test('has no object of a write that was cut off, and signs any characters of a key', async () => {
+    const objects = await openBucket()
+    await objects.put('p/a+b@c_d-e.txt', Buffer.from('x'), true)
+    expect(await objects.put('p/a+b@c_d-e.txt', Buffer.from('y'), true)).toBe('exists')
+    const found: unknown[] = []
+    for await (const entry of objects.list('p/')) found.push(entry)
+    expect(found).toEqual([{ key: 'p/a+b@c_d-e.txt', bytes: 1 }])
+  })
+
+  test('is not asked for more than an object may have', async () => {
+    const objects = await openBucket()
+    await objects.put('p/a', Buffer.alloc(1000))
+    await expect(objects.download('p/a', join(await makeFolder(), 'a'), 999)).rejects.toMatchObject({
+      code: 'STORE_UNREADABLE',
+    })
+  })
+
+  test.each([
+    ['no credentials', 's3://runs/a', {}, 'AWS_ACCESS_KEY_ID'],
+    ['no bucket', 's3:///a', { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }, 's3://<bucket>/<prefix>'],
+    ['a path upwards', 's3://runs/../a', { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }, 's3://<bucket>'],
+    [
+      'an endpoint that is no server',
+      's3://runs/a',
+      { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_ENDPOINT_URL_S3: 'file:///a' },
+      'AWS_ENDPOINT_URL_S3|https://s3.example.com',
+    ],
+  ])('with %s is refused with what to set', (_, url, env, hint) => {
+    expect(() => readBucketSettings(url, env)).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID', hint: expect.stringMatching(hint) }),
+    )
+  })
+
+  test('of AWS has its name in the host, or in the path where it has dots', () => {
+    const env = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_REGION: 'eu-west-1' }
+    expect(readBucketSettings('s3://runs/a/b', env)).toMatchObject({
+      url: 'https://runs.s3.eu-west-1.amazonaws.com/',
+      prefix: 'a/b/',
+    })
+    expect(readBucketSettings('s3://runs.acme', env).url).toBe('https://s3.eu-west-1.amazonaws.com/runs.acme/')
+  })
 })
