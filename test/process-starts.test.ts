@@ -29,7 +29,7 @@ const MAY: Record<string, Record<string, string>> = {
     'engine/external/command.ts':
       "an external scanner's command, only where a user has trusted it (engine/external/trust.ts)",
     'engine/assistants/audit/connect.ts':
-      'an MCP server of a configuration, only with `audit-mcp --connect`, without credentials and with a time limit',
+      'an MCP server of a configuration, only with `audit-mcp --connect` and where a user has trusted it (audit/permission.ts), without credentials',
     'engine/governance/processes.ts':
       'ps with fixed arguments, from a directory outside of the repository, where there is no /proc',
     'engine/scan/isolated.ts':

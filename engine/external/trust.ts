@@ -59,7 +59,7 @@ function fileInside(root: string, argument: string): string | undefined {
   }
 }
 
-/** Whether the command of an external scanner may run in this repository; if not, why, with what to do. */
+/** Whether a command that the repository names, of an external scanner or an MCP server, may run in it; if not, why, with what to do. */
 export function checkTrust(
   directory: string,
   name: string,
@@ -75,7 +75,15 @@ export function checkTrust(
     return { trusted: false, because }
   }
   if (readTrusted(env).some(known => known.digest === digest && known.root === root)) return { trusted: true }
-  return { trusted: false, because: `its command is not trusted: review it with \`svc external-trust ${name}\`` }
+  return {
+    trusted: false,
+    because: `its command is not trusted: review it with \`svc external-trust ${quoteWord(name)}\``,
+  }
+}
+
+/** A word as a POSIX shell takes it: a repository chooses the name, and a user pastes the line. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 /** Whether this is a build machine, as all common CI systems tell (`CI=true`). There the user's state directory proves nothing: it may be shared by many jobs. */

@@ -4,7 +4,8 @@ import type { JsonObject } from '../../base/text/json-object.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { listServerTools } from './connect.ts'
 import { type Discovered, discover, type Server } from './discover.ts'
-import { compareLock, LOCK_PATH, pin, readLock, writeLock } from './lock.ts'
+import { compareCommands, compareTools, LOCK_PATH, type Lock, pin, readLock, writeLock } from './lock.ts'
+import { refuseStart } from './permission.ts'
 import { type Issue, makeFindings } from './report.ts'
 import { checkNames, checkServer } from './servers.ts'
 import { checkInstructions, checkSettings } from './settings.ts'
@@ -30,7 +31,7 @@ export interface Audit {
   lock: 'none' | 'unchanged' | 'written'
 }
 
-/** Audits the MCP configurations of a repository. Starts programs only with `connect`. */
+/** Audits the MCP configurations of a repository. Starts programs only with `connect`, and of those only what a user has trusted. */
 export async function auditServers(
   { root, home, saved, connect }: AuditRequest,
   context: Pick<Context, 'env' | 'signal'>,
@@ -44,9 +45,10 @@ export async function auditServers(
     ...instructions.flatMap(checkInstructions),
   ]
   const lists: ToolList[] = Object.entries(saved ?? {}).map(([server, value]) => ({ server, tools: readTools(value) }))
-  if (connect) lists.push(...(await connectAll(root, found, connect.timeout_ms, context)))
+  const lock = readLock(root)
+  if (connect) lists.push(...(await connectAll(root, found, lock, connect, context)))
   issues.push(...checkTools(lists, servers))
-  const locked = checkLock(root, servers, lists, connect?.update_lock ?? false, connect !== undefined)
+  const locked = checkLock(root, lock, { servers, lists, connect })
   issues.push(...locked.issues)
   const counts = new Map(lists.map(({ server, tools }) => [server, tools.length]))
   return {
@@ -61,45 +63,53 @@ export async function auditServers(
   }
 }
 
-/** Lists the tools of each program once, one after the other; a failure is a gap. */
+/** Lists the tools of each program that may be started once, one after the other; a refusal and a failure are gaps. */
 async function connectAll(
   root: string,
   { servers, unread }: Discovered,
-  timeout_ms: number,
+  lock: Lock,
+  { timeout_ms, update_lock: update }: NonNullable<AuditRequest['connect']>,
   { env, signal }: Pick<Context, 'env' | 'signal'>,
 ): Promise<ToolList[]> {
   const lists: ToolList[] = []
-  const seen = new Set<string>()
-  for (const server of servers) {
-    if (seen.has(server.name)) continue
-    seen.add(server.name)
-    const listed = await listServerTools(server, { root, env, timeout_ms, signal })
+  for (const server of firstOfEach(servers)) {
+    const refusal = refuseStart(server, lock, { root, update, env })
+    const listed = refusal ? { failure: refusal } : await listServerTools(server, { root, env, timeout_ms, signal })
     if ('tools' in listed) lists.push({ server: server.name, tools: listed.tools })
     else unread.push({ file: server.file, detail: `Tools of ${server.name} are unknown: ${listed.failure}.` })
   }
   return lists
 }
 
+/** The servers of different names; of one name, the first. */
+function firstOfEach(servers: readonly Server[]): Server[] {
+  const first = new Map<string, Server>()
+  for (const server of servers) if (!first.has(server.name)) first.set(server.name, server)
+  return [...first.values()]
+}
+
 /** Compares with the lock; servers that are new are pinned, changed ones only where that is asked for. */
 function checkLock(
   root: string,
-  servers: readonly Server[],
-  lists: readonly ToolList[],
-  update: boolean,
-  mayWrite: boolean,
+  lock: Lock,
+  {
+    servers,
+    lists,
+    connect,
+  }: { servers: readonly Server[]; lists: readonly ToolList[]; connect: AuditRequest['connect'] },
 ): { issues: Issue[]; lock: Audit['lock'] } {
-  const lock = readLock(root)
   const before = JSON.stringify([...lock])
-  const issues: Issue[] = []
+  const update = connect?.update_lock ?? false
+  const issues = update ? [] : compareCommands(firstOfEach(servers), lock)
   for (const { server: name, tools } of lists) {
     const server = servers.find(one => one.name === name)
     if (!server) continue
     const now = pin(server, tools)
     const pinned = lock.get(name)
-    if (pinned && !update) issues.push(...compareLock(server, pinned, now))
+    if (pinned && !update) issues.push(...compareTools(server, pinned, now))
     else lock.set(name, now)
   }
-  if (!mayWrite || JSON.stringify([...lock]) === before) return { issues, lock: lock.size === 0 ? 'none' : 'unchanged' }
+  if (!connect || JSON.stringify([...lock]) === before) return { issues, lock: lock.size === 0 ? 'none' : 'unchanged' }
   writeLock(root, lock)
   return { issues, lock: 'written' }
 }

@@ -24,12 +24,12 @@ const MOST_PAGES = 100
 const PASSED = ['LANG', 'LC_ALL', 'TZ', 'SYSTEMROOT', 'COMSPEC', 'PATHEXT', 'SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS']
 
 /**
- * Starts a server that speaks over standard input and output, lists its tools and ends it with all that it started. It gets a home directory
+ * Starts a server, which `refuseStart` must have allowed, that speaks over standard input and output, lists its tools and ends it with all that it started. It gets a home directory
  * of its own and no credential: neither the user's environment nor the `env` of its configuration. Never throws but for the signal's reason.
  */
 export function listServerTools(server: Server, { root, env, timeout_ms, signal }: ConnectOptions): Promise<Listed> {
   const { command, args } = server
-  if (command === undefined) return Promise.resolve({ failure: 'a remote server is not asked' })
+  if (command === undefined) throw new Error(`The server ${server.name} has no program.`)
   signal.throwIfAborted()
   const path = makeTrustedPath(root, env)
   const file = /[\\/]/.test(command) ? resolve(root, command) : findProgram(command, path)

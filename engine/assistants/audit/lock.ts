@@ -42,10 +42,15 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
+/** Digest of what starting or asking a server means. */
+export function digestCommand(server: Server): string {
+  return digest(describeProgram(server))
+}
+
 /** Digests of a server's command and of each tool's name, description and schema, sorted by name. */
 export function pin(server: Server, tools: readonly Tool[]): Pinned {
   return {
-    command_digest: digest(describeProgram(server)),
+    command_digest: digestCommand(server),
     tools: tools
       .map(({ name, description, raw }) => ({
         name,
@@ -55,12 +60,24 @@ export function pin(server: Server, tools: readonly Tool[]): Pinned {
   }
 }
 
-/** What differs from what was pinned. */
-export function compareLock({ name, file, line }: Server, before: Pinned, now: Pinned): Issue[] {
+/** The servers whose command is not the pinned one; no list of tools is needed to see that. */
+export function compareCommands(servers: readonly Server[], lock: Lock): Issue[] {
+  return servers
+    .filter(server => {
+      const pinned = lock.get(server.name)
+      return pinned !== undefined && pinned.command_digest !== digestCommand(server)
+    })
+    .map(server => changed(server, 'the command changed'))
+}
+
+function changed({ name, file, line }: Server, what: string): Issue {
+  return { check: 'mcp-tool-changed', file, line, subject: `Server ${name}: ${what}` }
+}
+
+/** Which tools differ from those that were pinned. */
+export function compareTools(server: Server, before: Pinned, now: Pinned): Issue[] {
   const issues: Issue[] = []
-  const add = (what: string) =>
-    issues.push({ check: 'mcp-tool-changed', file, line, subject: `Server ${name}: ${what}` })
-  if (before.command_digest !== now.command_digest) add('the command changed')
+  const add = (what: string) => issues.push(changed(server, what))
   const [old, fresh] = [before, now].map(({ tools }) => new Map(tools.map(one => [one.name, one.sha256]))) as [
     Map<string, string>,
     Map<string, string>,
