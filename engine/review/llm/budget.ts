@@ -1,6 +1,8 @@
-import { appendFileSync, readFileSync } from 'node:fs'
+import { closeSync, constants, lstatSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolders } from '../../base/disk/make-folders.ts'
+import { readRegular } from '../../base/disk/read.ts'
+import type { SpendingLimits } from './limits.ts'
 import { LlmError } from './llm-error.ts'
 import { computeCost, type Price } from './prices.ts'
 
@@ -22,7 +24,7 @@ export interface Budget {
  * cannot exceed it together. What was spent today is read from `ledger` and added to it, one line an exchange, by all processes.
  */
 export function makeBudget(
-  { max_tokens_per_run, max_usd_per_day, price }: { max_tokens_per_run: number; max_usd_per_day: number; price: Price },
+  { max_tokens_per_run, max_usd_per_day, limited_by, price }: SpendingLimits & { price: Price },
   ledger: string | undefined,
   today: string,
 ): Budget {
@@ -37,12 +39,12 @@ export function makeBudget(
       if (spent.tokens + reservedTokens + tokens > max_tokens_per_run)
         throw new LlmError(
           'budget',
-          `the budget of ${max_tokens_per_run} tokens a run does not suffice (llm.max_tokens_per_run)`,
+          `the budget of ${max_tokens_per_run} tokens a run does not suffice (${limited_by.tokens})`,
         )
       if (readSpent(ledger, today) + reservedUsd + usd > max_usd_per_day)
         throw new LlmError(
           'budget',
-          `the budget of ${max_usd_per_day} US dollars a day does not suffice (llm.max_usd_per_day)`,
+          `the budget of ${max_usd_per_day} US dollars a day does not suffice (${limited_by.usd})`,
         )
       reservedTokens += tokens
       reservedUsd += usd
@@ -55,28 +57,44 @@ export function makeBudget(
           spent.usd += cost
           if (ledger === undefined || cost === 0) return
           makeFolders(dirname(ledger))
-          appendFileSync(ledger, `${JSON.stringify({ day: today, usd: cost, ...used })}\n`, { mode: 0o600 })
+          append(ledger, `${JSON.stringify({ day: today, usd: cost, ...used })}\n`)
         },
       }
     },
   }
 }
 
-/** The dollars that the ledger has for a day. A line that cannot be read was cut by a crash; it counts nothing. */
+/** A repository may bring a link of the ledger's name; nothing is written through it. */
+const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
+function append(ledger: string, line: string): void {
+  const descriptor = openSync(ledger, APPEND, 0o600)
+  try {
+    writeSync(descriptor, line)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+const MOST_LEDGER_BYTES = 64 << 20
+
+/**
+ * The dollars that the ledger has for a day. A line that cannot be read was cut by a crash; it counts nothing, and neither does one of less
+ * than nothing, which a repository could bring to lift the limit. What is there and no file of a sensible size spends everything.
+ */
 function readSpent(ledger: string | undefined, today: string): number {
   if (ledger === undefined) return 0
-  let text: string
-  try {
-    text = readFileSync(ledger, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
-    throw new LlmError('budget', 'what was spent today cannot be read', { cause: error })
-  }
+  if (!lstatSync(ledger, { throwIfNoEntry: false })) return 0
+  const content = readRegular(ledger, MOST_LEDGER_BYTES)
+  if (!(content instanceof Uint8Array))
+    throw new LlmError(
+      'budget',
+      `what was spent today cannot be read: ${ledger} is no regular file (${content.reason})`,
+    )
   let usd = 0
-  for (const line of text.split('\n')) {
+  for (const line of Buffer.from(content).toString('utf8').split('\n')) {
     try {
       const entry = JSON.parse(line) as { day?: unknown; usd?: unknown }
-      if (entry.day === today && typeof entry.usd === 'number') usd += entry.usd
+      if (entry.day === today && typeof entry.usd === 'number' && entry.usd > 0) usd += entry.usd
     } catch {}
   }
   return usd

@@ -3,11 +3,12 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Config } from '../../sources/config/load.ts'
 import { getSessionKey } from './keys.ts'
+import { limitSpending, type SpendingLimits } from './limits.ts'
 import { LlmError } from './llm-error.ts'
-import { findPrice, type Price } from './prices.ts'
+import { findPrice, type Price, UNLISTED_PRICE } from './prices.ts'
 
 /** A model that can be asked, with everything that a request needs. */
-export interface LlmSettings {
+export interface LlmSettings extends SpendingLimits {
   provider: 'anthropic' | 'openai' | 'openai-compatible'
   model: string
   base_url: string
@@ -16,8 +17,6 @@ export interface LlmSettings {
   /** There is a key, and the user has not allowed to send it there. */
   is_key_withheld?: true
   price: Price
-  max_tokens_per_run: number
-  max_usd_per_day: number
   max_output_tokens: number
   concurrency: number
   timeout_ms: number
@@ -69,19 +68,14 @@ export function resolveSettings(
   const isLocal = hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
   const own = BASE_URLS[provider]
   const trusted = (env[TRUST_VARIABLE] ?? '').split(',').map(each => each.trim().replace(/\/+$/, ''))
-  const isAllowed = (own !== undefined && new URL(own).origin === origin) || trusted.includes(origin)
+  const isOwn = own !== undefined && new URL(own).origin === origin
+  const isAllowed = isOwn || trusted.includes(origin)
   if (!isLocal && !isAllowed)
     throw new LlmError('not_trusted', `${origin} is not trusted: set ${TRUST_VARIABLE}=${origin} to send code there`)
   const key = session?.provider === provider ? session.key : readKey(provider, llm.key_env, env)
   if (key === undefined && !isReplaying && (!isLocal || llm.key_env !== undefined))
     throw new LlmError('not_configured', `no API key: set ${llm.key_env ?? KEYS[provider]} or ${KEY_FILE_VARIABLE}`)
-  const { usd_per_million_input: input, usd_per_million_output: output } = llm
-  const price =
-    input !== undefined && output !== undefined
-      ? { input, output }
-      : isLocal
-        ? { input: 0, output: 0 }
-        : findPrice(model)
+  const price = resolvePrice(llm, model, isLocal ? 'local' : isOwn ? 'own' : 'trusted')
   if (price === undefined)
     throw new LlmError(
       'not_configured',
@@ -90,13 +84,30 @@ export function resolveSettings(
   return {
     ...{ provider, model, base_url, price },
     ...(key !== undefined && (isAllowed ? { key } : { is_key_withheld: true as const })),
-    ...{ max_tokens_per_run: llm.max_tokens_per_run, max_usd_per_day: llm.max_usd_per_day },
+    ...limitSpending(llm, env, isLocal && !isAllowed),
     ...{
       max_output_tokens: llm.max_output_tokens,
       concurrency: llm.concurrency,
       timeout_ms: llm.timeout_seconds * 1000,
     },
   }
+}
+
+/**
+ * What a model is counted with; undefined where nobody knows. The configured price is the repository's: it counts on this machine and where
+ * it is not below the list, or the budget of a paid model would hold nothing back.
+ */
+function resolvePrice(
+  { usd_per_million_input: input, usd_per_million_output: output }: Config['llm'],
+  model: string,
+  place: 'local' | 'own' | 'trusted',
+): Price | undefined {
+  const configured = input !== undefined && output !== undefined ? { input, output } : undefined
+  if (place === 'local') return configured ?? { input: 0, output: 0 }
+  const listed = findPrice(model)
+  if (!configured) return listed
+  const least = listed ?? (place === 'own' ? UNLISTED_PRICE : configured)
+  return { input: Math.max(least.input, configured.input), output: Math.max(least.output, configured.output) }
 }
 
 function readKey(

@@ -16,16 +16,20 @@ export const llm = type({
   ),
   'key_env?': text.describe('an environment variable that holds the API key; its name ends in _API_KEY'),
   'usd_per_million_input?': type('0 <= number <= 100000').describe(
-    'a number of US dollars from 0 to 100000: the price of a million input tokens (default: the list price; 0 on this machine)',
+    'a number of US dollars from 0 to 100000: the price of a million input tokens (default: the list price, and never less; 0 on this machine)',
   ),
   'usd_per_million_output?': type('0 <= number <= 100000').describe(
-    'a number of US dollars from 0 to 100000: the price of a million output tokens (default: the list price; 0 on this machine)',
+    'a number of US dollars from 0 to 100000: the price of a million output tokens (default: the list price, and never less; 0 on this machine)',
   ),
   max_tokens_per_run: type('1 <= number.integer <= 100000000')
-    .describe('a number of tokens from 1 to 100000000: the most that one run may take')
+    .describe(
+      'a number of tokens from 1 to 100000000: the most that one run may take, within SVC_LLM_MAX_TOKENS_PER_RUN (2000000)',
+    )
     .default(500_000),
   max_usd_per_day: type('0 <= number <= 100000')
-    .describe('a number of US dollars from 0 to 100000: the most that may be spent on a day')
+    .describe(
+      'a number of US dollars from 0 to 100000: the most that may be spent on a day, within SVC_LLM_MAX_USD_PER_DAY (20)',
+    )
     .default(5),
   max_output_tokens: type('1 <= number.integer <= 200000')
     .describe('a number of tokens from 1 to 200000: the most that one answer may have')

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeBudget } from '../../../engine/review/llm/budget.ts'
@@ -38,6 +38,7 @@ const setup = async (
     ...{
       max_tokens_per_run: 100_000,
       max_usd_per_day: 5,
+      limited_by: { tokens: 'llm.max_tokens_per_run', usd: 'llm.max_usd_per_day' },
       max_output_tokens: 500,
       concurrency: 1,
       timeout_ms: 5000,
@@ -185,18 +186,31 @@ describe('a budget', () => {
       { max_usd_per_day: 0.41, max_output_tokens: 5 },
     )
     await ask()
+    const limited_by = { tokens: 'a', usd: 'b' }
     const other = makeBudget(
-      { max_tokens_per_run: 1e6, max_usd_per_day: 0.4, price: { input: 1, output: 2 } },
+      { max_tokens_per_run: 1e6, max_usd_per_day: 0.4, limited_by, price: { input: 1, output: 2 } },
       ledger,
       '2026-01-01',
     )
     expect((await fails(complete(REQUEST, { ...all, budget: other }))).kind).toBe('budget')
     const tomorrow = makeBudget(
-      { max_tokens_per_run: 1e6, max_usd_per_day: 0.4, price: { input: 1, output: 2 } },
+      { max_tokens_per_run: 1e6, max_usd_per_day: 0.4, limited_by, price: { input: 1, output: 2 } },
       ledger,
       '2026-01-02',
     )
     await complete(REQUEST, { ...all, budget: tomorrow })
+  })
+
+  it('of dollars is not lifted by a ledger that a repository brings', async () => {
+    const { all, ledger } = await setup('openai-compatible', () => ({ say: '{"n":3}' }), { max_usd_per_day: 0.000001 })
+    writeFileSync(ledger, '{"day":"2026-01-01","usd":-1000}\n')
+    expect((await fails(complete(REQUEST, all))).kind).toBe('budget')
+    const target = `${ledger}.target`
+    writeFileSync(target, '')
+    rmSync(ledger)
+    symlinkSync(target, ledger)
+    expect((await fails(complete(REQUEST, all))).kind).toBe('budget')
+    expect(readFileSync(target, 'utf8')).toBe('')
   })
 })
 

@@ -229,6 +229,38 @@ describe('where code and keys may go', () => {
     expect(existsSync(join(root, 'out'))).toBe(false)
   })
 
+  it('a configured price raises the list price and never lowers it, but on this machine', async () => {
+    const priced = (input: number, output: number, model = 'gpt-4o', provider = 'openai') =>
+      `llm:\n  provider: ${provider}\n  model: ${model}\n  usd_per_million_input: ${input}\n  usd_per_million_output: ${output}\n`
+    const env = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' }
+    const priceOf = async (yaml: string) => (await settings(yaml, env)).price
+    expect(await priceOf(priced(0, 0))).toEqual({ input: 2.5, output: 10 })
+    expect(await priceOf(priced(3, 0))).toEqual({ input: 3, output: 10 })
+    expect(await priceOf(priced(0, 0, 'unheard-of'))).toEqual({ input: 15, output: 75 })
+    expect(await priceOf(priced(0, 100, 'unheard-of', 'anthropic'))).toEqual({ input: 15, output: 100 })
+    const local = configured('http://127.0.0.1:11434/v1', '  usd_per_million_input: 0\n  usd_per_million_output: 1\n')
+    expect(await priceOf(local)).toEqual({ input: 0, output: 1 })
+  })
+
+  it('a configuration lowers the limits of the user and never raises them', async () => {
+    const yaml = (more: string) => `llm:\n  provider: openai\n  model: gpt-4o\n${more}`
+    const high = yaml('  max_usd_per_day: 100000\n  max_tokens_per_run: 100000000\n')
+    const env = { OPENAI_API_KEY: 'k' }
+    expect(await settings(high, env)).toMatchObject({ max_usd_per_day: 20, max_tokens_per_run: 2_000_000 })
+    const own = { ...env, SVC_LLM_MAX_USD_PER_DAY: '50', SVC_LLM_MAX_TOKENS_PER_RUN: '10' }
+    expect(await settings(high, own)).toMatchObject({
+      ...{ max_usd_per_day: 50, max_tokens_per_run: 10 },
+      limited_by: { usd: 'SVC_LLM_MAX_USD_PER_DAY', tokens: 'SVC_LLM_MAX_TOKENS_PER_RUN' },
+    })
+    expect(await settings(yaml('  max_usd_per_day: 0.5\n'), own)).toMatchObject({
+      ...{ max_usd_per_day: 0.5, limited_by: { usd: 'llm.max_usd_per_day' } },
+    })
+    const wrong = await settings(high, { ...env, SVC_LLM_MAX_USD_PER_DAY: 'much' }).catch((error: unknown) => error)
+    expect(wrong).toMatchObject({ code: 'CONFIG_INVALID' })
+    const local = configured('http://127.0.0.1:11434/v1', '  max_tokens_per_run: 9000000\n')
+    expect(await settings(local)).toMatchObject({ max_tokens_per_run: 9_000_000 })
+  })
+
   it('a server on this machine needs no key, and costs nothing', async () => {
     expect(await settings(configured('http://127.0.0.1:11434/v1'))).toMatchObject({ price: { input: 0, output: 0 } })
   })
