@@ -1,7 +1,7 @@
 import type { Document, YAMLSeq } from 'yaml'
 import { writeProjectFile } from '../base/disk/project-write.ts'
-import { readSettings } from '../base/disk/settings-file.ts'
-import type { EngineError, Fault } from '../base/errors.ts'
+import { MAX_SETTINGS_BYTES, readSettings } from '../base/disk/settings-file.ts'
+import { EngineError, type Fault } from '../base/errors.ts'
 import { findNearest } from '../base/text/nearest.ts'
 import { describeKind, findPlainKey, formatValue } from '../base/text/words.ts'
 import { parseYaml } from '../sources/config/parse.ts'
@@ -89,48 +89,95 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/**
- * Adds an entry, or replaces the one for the same rule and file. Comments and order of the file stay; it is written in
- * one step. CONFIG_INVALID, and nothing written, where the file that is there is not valid.
- */
+/** As `addSuppressions`, for one. */
 export async function addSuppression(root: string, fields: SuppressionFields): Promise<'added' | 'replaced'> {
-  const entries = await readSuppressions(root)
-  const at = entries.findIndex(entry => entry.rule === fields.rule && entry.file === fields.file)
-  await edit(root, (document, list) => {
-    const ordered = Object.fromEntries(
-      KEYS.flatMap(key => (key in fields ? [[key, fields[key as keyof SuppressionFields]]] : [])),
-    )
-    if (at < 0) list.items.push(document.createNode(ordered))
-    else for (const key of KEYS) key in ordered ? document.setIn([at, key], ordered[key]) : document.deleteIn([at, key])
-  })
-  return at < 0 ? 'added' : 'replaced'
+  return (await addSuppressions(root, [fields]))[0]!
 }
 
-/** Takes out the entries for a rule, of one file or of all; answers what was taken out. Otherwise as `addSuppression`. */
-export async function removeSuppressions(root: string, rule: string, file?: string): Promise<SuppressionEntry[]> {
-  const entries = await readSuppressions(root)
-  const gone = entries.filter(entry => entry.rule === rule && (file === undefined || entry.file === file))
-  if (gone.length > 0) {
-    await edit(root, (_, list) => {
-      list.items = list.items.filter((_item, index) => !gone.includes(entries[index]!))
-    })
-  }
+/**
+ * Adds entries, or replaces those for the same rule and file; all in one step, or none. Comments and order of the file stay.
+ * CONFIG_INVALID, and nothing written, where the file that is there is not valid; INPUT_INVALID where it would get too large to be read.
+ */
+export async function addSuppressions(
+  root: string,
+  added: readonly SuppressionFields[],
+): Promise<('added' | 'replaced')[]> {
+  const done: ('added' | 'replaced')[] = []
+  await edit(root, (document, list, entries) => {
+    done.length = 0
+    const places = new Map(
+      entries.map(({ rule, file }, at) => [placeKey(rule, file), at]).reverse() as [string, number][],
+    )
+    for (const fields of added) {
+      const ordered = Object.fromEntries(
+        KEYS.flatMap(key => (key in fields ? [[key, fields[key as keyof SuppressionFields]]] : [])),
+      )
+      const at = places.get(placeKey(fields.rule, fields.file))
+      if (at === undefined) {
+        places.set(placeKey(fields.rule, fields.file), list.items.length)
+        list.items.push(document.createNode(ordered))
+      } else
+        for (const key of KEYS) key in ordered ? document.setIn([at, key], ordered[key]) : document.deleteIn([at, key])
+      done.push(at === undefined ? 'added' : 'replaced')
+    }
+    return true
+  })
+  return done
+}
+
+function placeKey(rule: string, file: string | undefined): string {
+  return JSON.stringify([rule, file ?? null])
+}
+
+/** Takes out the entries that are meant; answers what was taken out. Otherwise as `addSuppressions`. */
+export async function removeSuppressions(
+  root: string,
+  isMeant: (entry: SuppressionEntry) => boolean,
+): Promise<SuppressionEntry[]> {
+  let gone: SuppressionEntry[] = []
+  await edit(root, (_, list, entries) => {
+    const meant = entries.map(isMeant)
+    gone = entries.filter((_entry, at) => meant[at])
+    list.items = list.items.filter((_item, at) => !meant[at])
+    return gone.length > 0
+  })
   return gone
 }
 
-async function edit(root: string, change: (document: Document, list: YAMLSeq) => void): Promise<void> {
+/** How often an edit begins again since another has written the file meanwhile. */
+const MOST_TRIES = 50
+
+/** Changes the file in one step, from what it is at that moment. `change` answers whether there is anything to write. */
+async function edit(
+  root: string,
+  change: (document: Document, list: YAMLSeq, entries: readonly SuppressionEntry[]) => boolean,
+): Promise<void> {
   const { parseDocument, isSeq } = await import('yaml')
-  const before = readSettings(root, SUPPRESSIONS_PATH)?.toString('utf8')
-  const document = parseDocument(before ?? '')
-  if (before === undefined) document.commentBefore = HEADER
-  if (!isSeq(document.contents)) document.contents = document.createNode([]) as unknown as typeof document.contents
-  const list = document.contents as unknown as YAMLSeq
-  // An empty list is written [], which would make a flow of what is added to it.
-  list.flow = false
-  change(document as Document, list)
-  const after = document.toString({ lineWidth: 0 })
-  await parseSuppressions(Buffer.from(after))
-  writeProjectFile(root, SUPPRESSIONS_PATH, before?.includes('\r\n') ? after.replace(/\r?\n/g, '\r\n') : after)
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const bytes = readSettings(root, SUPPRESSIONS_PATH)
+    const entries = bytes ? await parseSuppressions(bytes) : []
+    const before = bytes?.toString('utf8')
+    const document = parseDocument(before ?? '')
+    if (before === undefined) document.commentBefore = HEADER
+    if (!isSeq(document.contents)) document.contents = document.createNode([]) as unknown as typeof document.contents
+    const list = document.contents as unknown as YAMLSeq
+    // An empty list is written [], which would make a flow of what is added to it.
+    list.flow = false
+    if (!change(document as Document, list, entries)) return
+    const text = document.toString({ lineWidth: 0 })
+    const after = before?.includes('\r\n') ? text.replace(/\r?\n/g, '\r\n') : text
+    if (Buffer.byteLength(after) > MAX_SETTINGS_BYTES)
+      throw new EngineError('INPUT_INVALID', `${SUPPRESSIONS_PATH} would have more than ${MAX_SETTINGS_BYTES} bytes.`, {
+        hint: 'Give a shorter reason, or cover a directory with `svc suppress --file "legacy/**"`.',
+      })
+    await parseSuppressions(Buffer.from(after))
+    // Nothing is awaited between this and the writing.
+    const now = readSettings(root, SUPPRESSIONS_PATH)
+    if (now === undefined ? bytes !== undefined : bytes === undefined || !now.equals(bytes)) continue
+    writeProjectFile(root, SUPPRESSIONS_PATH, after)
+    return
+  }
+  throw new EngineError('CONFLICT', `${SUPPRESSIONS_PATH} is being written by others all the time.`)
 }
 
 function invalid(faults: Fault[]): EngineError {

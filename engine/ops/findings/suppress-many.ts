@@ -1,12 +1,14 @@
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
 import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { addSuppression, isDate, readSuppressions, removeSuppressions } from '../../findings/suppression-file.ts'
+import { addSuppressions, isDate, readSuppressions, removeSuppressions } from '../../findings/suppression-file.ts'
 import { addDays } from '../../findings/suppression-list.ts'
 import { isContributorRule } from '../../scan/contributions.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
-import { requireRule } from '../../sources/packs/known-rule.ts'
+import { requireRules } from '../../sources/packs/known-rule.ts'
 
 const Place = type({
   rule: type('0 < string <= 500').describe('a rule id'),
@@ -14,7 +16,7 @@ const Place = type({
   '+': 'reject',
 })
 
-/** What a person selected in a list: a rule in a file, as often as there are such. All are checked before the first is written. */
+/** What a person selected in a list: a rule in a file, as often as there are such. All are checked, and written in one step. */
 export default defineOperation({
   id: 'findings.suppress-many',
   summary: 'Suppress rules in files, with one reason and expiry date for all, or take that back.',
@@ -39,24 +41,41 @@ export default defineOperation({
 
   async run({ places, reason, expires, undo }, { cwd }) {
     const root = findRepositoryRoot(cwd)
-    const unique = [...new Map(places.map(place => [`${place.rule}\0${place.file}`, place])).values()]
+    const unique = [...new Map(places.map(place => [keyOf(place), place])).values()]
     if (undo) {
-      const removed: typeof places = []
-      for (const { rule, file } of unique)
-        if ((await removeSuppressions(root, rule, file)).length > 0) removed.push({ rule, file })
-      return { added: [], kept: [], removed }
+      const meant = new Set(unique.flatMap(place => [keyOf(place), keyOf({ ...place, file: writeName(place.file) })]))
+      const gone = await removeSuppressions(
+        root,
+        ({ rule, file }) => file !== undefined && meant.has(keyOf({ rule, file })),
+      )
+      const keys = new Set(gone.map(({ rule, file = '' }) => keyOf({ rule, file })))
+      const isGone = ({ rule, file }: typeof Place.infer) =>
+        keys.has(keyOf({ rule, file })) || keys.has(keyOf({ rule, file: writeName(file) }))
+      return { added: [], kept: [], removed: unique.filter(isGone) }
     }
     if (reason === undefined || reason.trim() === '')
       throw new EngineError('INPUT_INVALID', 'No reason is given for the suppressions.')
     if (expires !== undefined && (!isDate(expires) || expires < addDays(new Date())))
       throw new EngineError('INPUT_INVALID', `expires must be a date from today, but was ${JSON.stringify(expires)}.`)
-    for (const rule of new Set(unique.map(({ rule }) => rule)))
-      if (!isContributorRule(rule)) await requireRule(root, rule)
-    const present = new Set((await readSuppressions(root)).map(({ rule, file }) => `${rule}\0${file}`))
-    const isPresent = ({ rule, file }: (typeof places)[number]) => present.has(`${rule}\0${file}`)
+    for (const { file } of unique) checkFile(root, file)
+    await requireRules(
+      root,
+      [...new Set(unique.map(({ rule }) => rule))].filter(rule => !isContributorRule(rule)),
+    )
+    const present = new Set((await readSuppressions(root)).map(({ rule, file = '' }) => keyOf({ rule, file })))
+    const isPresent = ({ rule, file }: typeof Place.infer) =>
+      present.has(keyOf({ rule, file })) || present.has(keyOf({ rule, file: writeName(file) }))
     const added = unique.filter(place => !isPresent(place))
-    for (const place of added)
-      await addSuppression(root, { ...place, reason, ...(expires !== undefined && { expires }) })
+    if (added.length > 0)
+      await addSuppressions(
+        root,
+        added.map(({ rule, file }) => ({
+          rule,
+          file: writeName(file),
+          reason,
+          ...(expires !== undefined && { expires }),
+        })),
+      )
     return { added, kept: unique.filter(isPresent), removed: [] }
   },
 
@@ -65,3 +84,26 @@ export default defineOperation({
       ? `${formatCount(removed.length, 'suppression')} removed`
       : `${formatCount(added.length, 'suppression')} added`,
 })
+
+function keyOf({ rule, file }: typeof Place.infer): string {
+  return `${rule}\0${file}`
+}
+
+const GLOB = /[*?[\]{}\\]/
+
+/** A file's name as a glob that takes this file alone: a repository may have a file named `**`. */
+function writeName(file: string): string {
+  return file.replace(/[*?[\]{}\\]/g, '\\$&')
+}
+
+/** INPUT_INVALID for what is no file's path from the root: such an entry would cover nothing, or more than was selected. */
+function checkFile(root: string, file: string): void {
+  const isPath = file.split('/').every(part => part.trim() !== '' && part !== '.' && part !== '..')
+  // Of an archive's content, the archive is looked at.
+  const look = (path: string) => lstatSync(join(root, path), { throwIfNoEntry: false })
+  const entry = isPath ? (look(file) ?? look(file.split('!')[0]!)) : undefined
+  if (isPath && !entry?.isDirectory() && (entry !== undefined || !GLOB.test(file))) return
+  throw new EngineError('INPUT_INVALID', `${JSON.stringify(file)} is no path of a file from the root.`, {
+    hint: 'Pass the file of a finding. A directory or a glob is suppressed with POST /api/suppressions.',
+  })
+}

@@ -82,7 +82,10 @@ export default defineOperation({
       throw new EngineError('USAGE', 'No rule is given.', { hint: 'Name it with --rule, or use --list.' })
     }
     if (remove) {
-      const gone = await removeSuppressions(root, rule, file)
+      const gone = await removeSuppressions(
+        root,
+        entry => entry.rule === rule && (file === undefined || entry.file === file),
+      )
       if (gone.length > 0)
         return {
           ...(await answer('removed', () => false)),

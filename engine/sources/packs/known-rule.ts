@@ -5,11 +5,18 @@ import { loadPacks } from './load.ts'
 
 /** RULE_NOT_FOUND, with the one that was probably meant, where no pack has a rule and no scanner that is configured can have it. */
 export async function requireRule(root: string, rule: string): Promise<void> {
-  const at = rule.indexOf(':')
+  await requireRules(root, [rule])
+}
+
+/** As `requireRule`, for several. */
+export async function requireRules(root: string, rules: readonly string[]): Promise<void> {
   // Which rules another scanner has, only that scanner knows.
-  if (at > 0 && Object.hasOwn((await loadConfig(root)).external_scanners, rule.slice(0, at))) return
-  const ids = (await loadPacks(root)).flatMap(({ rules }) => rules.map(({ id }) => id))
-  if (!ids.includes(rule)) throw refuseUnknownRule(rule, ids)
+  const scanners = rules.some(rule => rule.includes(':')) ? (await loadConfig(root)).external_scanners : {}
+  const own = rules.filter(rule => rule.indexOf(':') <= 0 || !Object.hasOwn(scanners, rule.slice(0, rule.indexOf(':'))))
+  if (own.length === 0) return
+  const ids = (await loadPacks(root)).flatMap(pack => pack.rules.map(({ id }) => id))
+  const known = new Set(ids)
+  for (const rule of own) if (!known.has(rule)) throw refuseUnknownRule(rule, ids)
 }
 
 /** The error for a rule that is none of these. */
