@@ -1,11 +1,10 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { locateSettings, readSettings } from '../../base/disk/settings-file.ts'
+import { readSettings } from '../../base/disk/settings-file.ts'
 import { EngineError } from '../../base/errors.ts'
 import { isObject, type JsonObject } from '../../base/text/json-object.ts'
 import { CLIENT_NAMES, type ClientName, getClient, type McpFile } from '../clients.ts'
 import { findMember, type Json, loadJson, parseTree } from '../insert-json.ts'
 import { INSTRUCTION_FILES, SETTINGS_FILES } from './known.ts'
+import { listAssistantFiles } from './list-files.ts'
 
 /** A server as a configuration has it. */
 export interface Server {
@@ -40,8 +39,6 @@ export interface Discovered {
 }
 
 const MOST = 4 << 20
-/** Files of one directory of rules or skills that are read. */
-const MOST_ENTRIES = 500
 
 /** Reads the configurations of all assistants. Starts nothing. */
 export async function discover(root: string, home: string | undefined): Promise<Discovered> {
@@ -60,13 +57,13 @@ export async function discover(root: string, home: string | undefined): Promise<
       })
     }
   for (const path of SETTINGS_FILES)
-    for (const file of await listFiles(found, root, path))
+    for (const file of listFiles(found, root, path))
       await attempt(found, file, async () => {
         const text = readText(root, file)
         if (text !== undefined) found.settings.push({ file, text, value: await readValue(json, text, file) })
       })
   for (const path of INSTRUCTION_FILES)
-    for (const file of await listFiles(found, root, path))
+    for (const file of listFiles(found, root, path))
       await attempt(found, file, async () => {
         const text = readText(root, file)
         if (text !== undefined) found.instructions.push({ file, text })
@@ -74,14 +71,13 @@ export async function discover(root: string, home: string | undefined): Promise<
   return found
 }
 
-async function attempt<T>(found: Discovered, file: string, work: () => Promise<T>): Promise<T | undefined> {
+async function attempt(found: Discovered, file: string, work: () => Promise<void>): Promise<void> {
   try {
-    return await work()
+    await work()
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
     const detail = error.message.replace(/, so nothing was written\.$/, '.')
     if (!found.unread.some(one => one.file === file)) found.unread.push({ file, detail })
-    return undefined
   }
 }
 
@@ -89,19 +85,12 @@ function readText(root: string, path: string): string | undefined {
   return readSettings(root, path, { most: MOST })?.toString('utf8')
 }
 
-/** The file, or the files of a directory and of the directories in it. */
-async function listFiles(found: Discovered, root: string, path: string): Promise<string[]> {
+/** The file, or those of a directory. */
+function listFiles({ unread }: Discovered, root: string, path: string): string[] {
   if (!path.endsWith('/')) return [path]
-  const listed = await attempt(found, path, async () => {
-    if (locateSettings(root, path.slice(0, -1)) === undefined) return []
-    const names = readdirSync(join(root, path), { recursive: true, withFileTypes: true })
-    const files = names.filter(one => one.isFile() && /\.(md|mdc|json|ya?ml)$/i.test(one.name))
-    if (files.length > MOST_ENTRIES)
-      found.unread.push({ file: path, detail: `${path} has more than ${MOST_ENTRIES} files.` })
-    const prefix = join(root, '/').length
-    return files.slice(0, MOST_ENTRIES).map(one => join(one.parentPath, one.name).slice(prefix).split('\\').join('/'))
-  })
-  return listed ?? []
+  const listing = listAssistantFiles(root, path)
+  unread.push(...listing.unread.filter(({ file }) => !unread.some(one => one.file === file)))
+  return listing.files
 }
 
 async function readValue(json: Json, text: string, file: string): Promise<JsonObject> {
