@@ -51,7 +51,9 @@ export function makeHandler(row: ManifestRow, binding: Binding) {
     const last = headerOf(request, 'last-event-id')
     if (last && schema.properties?.last_event_id && !('last_event_id' in input)) input.last_event_id = last
     if (binding.readOnly) refuseWrite(row, input)
-    const signal = goneSignal(reply, binding.closing)
+    const { client, session } = request.admitted
+    const isStream = row.streams === true || (row.streams === 'asked' && wantsStream(request))
+    const signal = goneSignal(reply, binding.closing, isStream ? session?.ended : undefined)
     const contextWith = (emit: (event: Event) => void): Context => ({
       surface: 'rest',
       cwd: binding.cwd,
@@ -62,12 +64,12 @@ export function makeHandler(row: ManifestRow, binding: Binding) {
         api_key: binding.keyed,
         host: headerOf(request, 'host'),
         cookie: headerOf(request, 'cookie'),
+        client,
       },
       emit,
       notice: text => binding.notice(text),
     })
-    if (row.streams === true || (row.streams === 'asked' && wantsStream(request)))
-      return streamed(row, input, contextWith, binding, request, reply)
+    if (isStream) return streamed(row, input, contextWith, binding, request, reply)
     if (row.effect === 'read' && (await isKnown(row, schema, input, contextWith(ignore), request, reply)))
       return reply.code(304).send()
     const { output, operation } = await invokeInTurn(row, input, contextWith(ignore), binding.schemas)
@@ -126,14 +128,17 @@ function wantsStream(request: FastifyRequest): boolean {
   return (request.headers.accept ?? '').includes('text/event-stream')
 }
 
-/** Aborted when the client has gone before its answer was complete, or when the server closes. */
-export function goneSignal(reply: FastifyReply, closing: AbortSignal): AbortSignal {
+/** Aborted when the client has gone before its answer was complete, when the server closes, or when the session has `ended` that it is of. */
+export function goneSignal(reply: FastifyReply, closing: AbortSignal, ended?: AbortSignal): AbortSignal {
   const gone = new AbortController()
   const abort = () => gone.abort()
   closing.addEventListener('abort', abort, { once: true })
+  ended?.addEventListener('abort', abort, { once: true })
+  if (ended?.aborted) abort()
   // The request's own `close` comes as soon as its body is read; the response's comes when it is sent or the client has gone.
   reply.raw.once('close', () => {
     closing.removeEventListener('abort', abort)
+    ended?.removeEventListener('abort', abort)
     if (!reply.raw.writableFinished) abort()
   })
   return gone.signal

@@ -26,6 +26,14 @@ export interface DoorConfig {
   effect?: Effect
 }
 
+/** Whose an admitted request is. */
+export interface Admitted {
+  /** Tells clients apart: a person's session, else the address. */
+  client: string
+  /** The session whose cookie admitted it. */
+  session?: Session
+}
+
 /** Looks at each request before anything else: how many, whose, from which page. Throws the refusal. */
 export function createDoorman({ host, key, env, now, sessions }: DoorOptions) {
   const rpm = readRateLimit(env)
@@ -39,7 +47,7 @@ export function createDoorman({ host, key, env, now, sessions }: DoorOptions) {
       throw new EngineError('RATE_LIMITED', `This address has sent ${rate.limit} requests within a minute.`)
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
     const { headers, method } = request
     const config: DoorConfig = request.routeOptions.config
     const own = key === undefined && isOwn(headers, { host, port: request.socket.localPort ?? 0 }, method)
@@ -48,16 +56,18 @@ export function createDoorman({ host, key, env, now, sessions }: DoorOptions) {
     const isPerson = session !== undefined || (own && headers['sec-fetch-site'] === 'same-origin')
     const rate = isPerson ? persons : programs
     if (rate && isLimited(request)) take(rate, request, reply)
+    const address = { client: identifyClient(request.ip) }
     if (key === undefined) {
-      if (own) return
+      if (own) return address
       throw new EngineError(
         'HOST_REFUSED',
         'The Host, the Origin or the page that sent the request is not this server’s own.',
       )
     }
-    if (keyed || config.open) return
+    if (keyed || config.open) return address
     if (!session) throw new EngineError('UNAUTHENTICATED', 'The request has no API key, or a wrong one.')
     refuseForged(request, session, config)
+    return { client: `session ${session.name}`, session }
   }
 }
 

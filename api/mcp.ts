@@ -43,7 +43,7 @@ export function addMcpRoute(app: FastifyInstance, load: LoadMcp, binding: Bindin
           ...(binding.readOnly && { admit: refuseWrite }),
         })
         const handler = await loading
-        const signal = goneSignal(reply, binding.closing)
+        const signal = goneSignal(reply, binding.closing, request.admitted.session?.ended)
         reply.header('cache-control', 'no-store')
         return reply.send(await handler.fetch(toWebRequest(request, signal)))
       },

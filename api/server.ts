@@ -11,7 +11,7 @@ import { VERSION } from '../engine/base/version.ts'
 import type { Effect, ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
 import { type Binding, describeRefusal, makeHandler } from './bind.ts'
-import { createDoorman } from './doorman.ts'
+import { type Admitted, createDoorman } from './doorman.ts'
 import { addMcpRoute, type LoadMcp } from './mcp.ts'
 import { deriveRoute, openApiDocument } from './openapi.ts'
 import { addPageRoutes, PAGE_POLICY, type PageFolders, renderLandingPage } from './pages.ts'
@@ -69,6 +69,10 @@ const PAGES: PageFolders = {
 }
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before any handler. */
+    admitted: Admitted
+  }
   interface FastifyContextConfig {
     /** Answered without a key. */
     open?: boolean
@@ -117,9 +121,10 @@ export function createApi(options: ApiOptions): FastifyInstance {
 
   const sessions = createSessions()
   const admit = createDoorman({ ...options, sessions })
+  app.decorateRequest('admitted')
   app.addHook('onRequest', async (request, reply) => {
     secure(request.raw, reply.raw, () => {})
-    await admit(request, reply)
+    request.admitted = await admit(request, reply)
   })
   app.addHook('preClose', async () => closing.abort())
   app.setErrorHandler(refuse)

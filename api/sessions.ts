@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 
 /** The cookie of a person's session (decisions "Dashboard"). */
 export const SESSION_COOKIE = 'svc_session'
@@ -13,6 +14,10 @@ export interface Session {
   csrf_token: string
   /** ISO 8601. */
   expires_at: string
+  /** Aborted when it ends, however: what goes on in its name ends with it. */
+  ended: AbortSignal
+  /** Tells it apart from others, and tells nothing of its secret. */
+  name: string
 }
 
 /** The sessions of a server that runs; they end with it. */
@@ -27,7 +32,13 @@ export interface Sessions {
 
 /** Keeps sessions in memory by the digest of their secret, so that looking one up tells nothing of how much of it was right. */
 export function createSessions({ now = Date.now, lifetime = LIFETIME, most = MOST } = {}): Sessions {
-  const sessions = new Map<string, Session & { ends: number }>()
+  const sessions = new Map<string, Session & { ends: number; end(): void }>()
+
+  function remove(key: string): void {
+    const session = sessions.get(key)
+    sessions.delete(key)
+    session?.end()
+  }
 
   function alive(cookie: string | undefined): [key: string, session: Session] | undefined {
     const secret = readSecret(cookie)
@@ -36,7 +47,7 @@ export function createSessions({ now = Date.now, lifetime = LIFETIME, most = MOS
     const session = sessions.get(key)
     if (!session) return undefined
     if (session.ends > now()) return [key, session]
-    sessions.delete(key)
+    remove(key)
     return undefined
   }
 
@@ -46,22 +57,30 @@ export function createSessions({ now = Date.now, lifetime = LIFETIME, most = MOS
       // In the order of their ends, since all last equally long.
       for (const [key, { ends }] of sessions) {
         if (ends > at && sessions.size < most) break
-        sessions.delete(key)
+        remove(key)
       }
       const secret = randomBytes(32).toString('base64url')
       const ends = at + lifetime
+      const ending = new AbortController()
+      // As many streams as the person has open listen to it.
+      setMaxListeners(0, ending.signal)
+      const key = digest(secret)
+      const timer = setTimeout(() => remove(key), lifetime).unref()
       const session = {
-        csrf_token: randomBytes(32).toString('base64url'),
-        expires_at: new Date(ends).toISOString(),
-        ends,
+        ...{ csrf_token: randomBytes(32).toString('base64url'), expires_at: new Date(ends).toISOString(), ends },
+        ...{ ended: ending.signal, name: randomBytes(9).toString('base64url') },
+        end() {
+          clearTimeout(timer)
+          ending.abort()
+        },
       }
-      sessions.set(digest(secret), session)
+      sessions.set(key, session)
       return { secret, session }
     },
     find: cookie => alive(cookie)?.[1],
     close(cookie) {
       const found = alive(cookie)
-      if (found) sessions.delete(found[0])
+      if (found) remove(found[0])
     },
     get size() {
       return sessions.size

@@ -46,6 +46,8 @@ export interface Caller {
   /** The Host and Cookie headers of the request. */
   readonly host?: string
   readonly cookie?: string
+  /** Tells clients of a server apart: a person's session, else the address. */
+  readonly client?: string
   /** The agent's credential that came with the request. */
   readonly credential?: string
 }

@@ -15,6 +15,8 @@ import { resolveOutputDirectory } from '../../sources/store/output-directory.ts'
 const LOOK = 1000
 /** Pages that listen to one server at the same time. */
 const MOST = 64
+/** Of them, pages of one client. */
+const MOST_OF_ONE = 16
 /** Entries of activity that are told after a gap; what is older has to be asked for. */
 const TOLD = 200
 
@@ -25,7 +27,8 @@ interface Standing {
   approvals: string
 }
 
-let listening = 0
+/** Pages that listen, by client. */
+const listening = new Map<string, number>()
 
 /**
  * What changes, as it changes: a run that was stored, approvals, activity. Each event's id says how things stood, so that a page that comes
@@ -48,11 +51,18 @@ export default defineOperation({
   output: type({ reason: "'closed'" }),
 
   async run({ last_event_id }, context) {
-    if (listening >= MOST)
-      throw new EngineError('RATE_LIMITED', `${MOST} pages listen to this server already.`, {
-        hint: 'Close some of them.',
-      })
-    listening++
+    const client = context.caller?.client ?? ''
+    const own = listening.get(client) ?? 0
+    const all = [...listening.values()].reduce((sum, count) => sum + count, 0)
+    if (all >= MOST || own >= MOST_OF_ONE)
+      throw new EngineError(
+        'RATE_LIMITED',
+        all >= MOST
+          ? `${MOST} pages listen to this server already.`
+          : `${MOST_OF_ONE} pages of this client listen to this server already.`,
+        { hint: 'Close some of them.' },
+      )
+    listening.set(client, own + 1)
     try {
       // Who goes on looking must see the records that others begin meanwhile.
       context.reads = false
@@ -93,7 +103,9 @@ export default defineOperation({
       }
       return { reason: 'closed' as const }
     } finally {
-      listening--
+      const left = listening.get(client)! - 1
+      if (left > 0) listening.set(client, left)
+      else listening.delete(client)
     }
   },
 

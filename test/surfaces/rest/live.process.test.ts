@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { createSessions } from '../../../api/sessions.ts'
 import { OPERATIONS } from '../../../engine/door/operations.gen.ts'
 import { loadSchemas } from '../../../engine/door/schemas.ts'
 import { writeRun } from '../../../engine/sources/store/write.ts'
 import { project } from '../../made/project.ts'
 import { finding, run } from '../../sources/store/make.ts'
-import { post, startServer } from './server-under-test.ts'
+import { post, problem, startServer } from './server-under-test.ts'
 
 const real = { rows: OPERATIONS, schemas: loadSchemas }
 const names = ['live', 'query']
@@ -20,11 +21,11 @@ interface Told {
 }
 
 /** The events of a live stream, one by one; `stop` leaves it. */
-async function listen(base: string, last?: string) {
+async function listen(base: string, last?: string, sent: Record<string, string> = {}) {
   const leaving = new AbortController()
   const response = await fetch(`${base}/api/live`, {
     signal: leaving.signal,
-    headers: last === undefined ? {} : { 'last-event-id': last },
+    headers: last === undefined ? sent : { ...sent, 'last-event-id': last },
   })
   expect(response.headers.get('content-type')).toContain('text/event-stream')
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
@@ -49,6 +50,15 @@ async function listen(base: string, last?: string) {
     }
   }
   return { next, stop: () => leaving.abort() }
+}
+
+const key = 'k'.repeat(40)
+
+/** A person who signs in: what the browser sends from then on. */
+async function signIn(base: string): Promise<{ cookie: string; 'x-csrf-token': string }> {
+  const response = await post(`${base}/api/session`, { key })
+  const { csrf_token } = (await response.json()) as { csrf_token: string }
+  return { cookie: response.headers.get('set-cookie')!.split(';')[0]!, 'x-csrf-token': csrf_token }
 }
 
 const store = (root: string, id: string, count: number) => {
@@ -84,6 +94,50 @@ describe('a page that listens', () => {
       expect(later, String(last)).toBe('nothing')
       page.stop()
     }
+  })
+})
+
+describe('a stream of a person', () => {
+  it('ends when the person signs out, and those of others go on', async () => {
+    const root = project({ 'a.py': 'x = 1\n' })
+    const { base } = await startServer({ ...some, cwd: root, key })
+    const [leaving, staying] = [await signIn(base), await signIn(base)]
+    const [gone, there] = [await listen(base, undefined, leaving), await listen(base, undefined, staying)]
+    for (const page of [gone, there]) expect((await page.next()).event).toBe('state')
+    await fetch(`${base}/api/session`, { method: 'DELETE', headers: leaving })
+    expect(await gone.next()).toMatchObject({ event: 'done', data: { reason: 'closed' } })
+    await expect(gone.next()).rejects.toThrow('the stream ended')
+    await store(root, 'run-01', 1)
+    expect(await there.next()).toMatchObject({ event: 'run' })
+    there.stop()
+  })
+
+  it('ends with the session, when its time is over or another takes its place', async () => {
+    const sessions = createSessions({ lifetime: 50, most: 1 })
+    const first = sessions.open().session
+    const second = sessions.open().session
+    expect([first.ended.aborted, second.ended.aborted]).toEqual([true, false])
+    await new Promise(resolve => setTimeout(resolve, 120))
+    expect([second.ended.aborted, sessions.size]).toEqual([true, 0])
+  })
+
+  it('takes its place of the few that one client has, and leaves places to others', async () => {
+    const { base } = await startServer({ ...some, cwd: project({ 'a.py': 'x = 1\n' }), key })
+    const [many, few] = [await signIn(base), await signIn(base)]
+    const pages = await Promise.all(Array.from({ length: 16 }, () => listen(base, undefined, many)))
+    const refused = await fetch(`${base}/api/live`, { headers: many })
+    expect((await problem(refused)).code).toBe('RATE_LIMITED')
+    const other = await listen(base, undefined, few)
+    expect((await other.next()).event).toBe('state')
+    pages[0]!.stop()
+    await expect
+      .poll(async () => {
+        const again = await fetch(`${base}/api/live`, { headers: many })
+        await again.body?.cancel()
+        return again.status
+      })
+      .toBe(200)
+    for (const page of [...pages, other]) page.stop()
   })
 })
 
