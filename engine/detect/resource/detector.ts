@@ -13,6 +13,9 @@ interface ReadFile {
   complete: boolean
 }
 
+/** A file that could not be read in its time so often is not read by further rules. */
+const MOST_ATTEMPTS = 2
+
 /** Resources of infrastructure that are configured unsafely, or lack what makes them safe. */
 export default {
   type: 'resource',
@@ -25,11 +28,20 @@ export default {
   begin(searched) {
     // Read once for all rules of the file, when the first of them runs.
     let read: ReadFile | undefined
+    let attempts = 0
     return {
       admit: index => ({
         rules: [index],
         run(): RawMatch[] {
-          read ??= readFile(searched.code)
+          if (!read) {
+            // The clock may break the reading off: a machine that stood still is given one more try, and not one for each rule.
+            if (attempts >= MOST_ATTEMPTS) {
+              searched.fail(index, 'timed_out')
+              return []
+            }
+            attempts++
+            read = readFile(searched.code)
+          }
           const { resources } = searched.rules.rules[index] as ResourceRule
           const work = new Work()
           const expression = (source: string) => searched.rules.expression(source, true)

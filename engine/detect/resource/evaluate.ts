@@ -55,7 +55,7 @@ export function findFaults(
 function listAsked(given: Asked, within: string | undefined): Asked[] {
   let asked = [given]
   for (const name of within?.split('.') ?? [])
-    asked = asked.flatMap(one => listBlocks(one.block, name, one.names).map(inner => ({ ...one, ...inner })))
+    asked = asked.flatMap(one => listBlocks(one.block, name, one.names, one.work).map(inner => ({ ...one, ...inner })))
   return asked
 }
 

@@ -74,6 +74,8 @@ class HclReader extends HclCursor {
       this.skipSpace(false)
       if (this.text[this.at] === '"') {
         const label = this.readQuoted()
+        // A block whose labels are not known is asked by no rule.
+        if (label === undefined) this.isComplete = false
         labels.push(label ?? '')
         continue
       }
@@ -86,6 +88,7 @@ class HclReader extends HclCursor {
   /** An expression to its end; what follows an operand makes the whole of it unknown. */
   private readValue(depth: number): Value {
     const start = this.at
+    if (depth >= MAX_DEPTH) this.isComplete = false
     const operand = depth < MAX_DEPTH ? this.readOperand(depth) : undefined
     if (operand !== undefined) {
       const end = this.at
@@ -192,7 +195,10 @@ class HclReader extends HclCursor {
       items.push(this.readValue(depth + 1))
       this.skipSpace()
       if (this.text[this.at] === ',') this.at++
-      else if (this.at === before) this.at++
+      else if (this.at === before) {
+        this.isComplete = false
+        this.at++
+      }
     }
   }
 

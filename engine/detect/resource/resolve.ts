@@ -17,9 +17,10 @@ export interface Names {
 export class Work {
   private left = 200_000
 
-  /** Whether there is something left for one more value. */
-  spend(): boolean {
-    return this.left-- > 0
+  /** Whether there is enough left for so many more values. */
+  spend(values = 1): boolean {
+    this.left -= values
+    return this.left >= 0
   }
 
   get isSpent(): boolean {
@@ -49,7 +50,7 @@ export function resolve(value: Value, names: Names, work: Work): Resolved {
     const one = stack.pop()!
     if (one.kind === 'list' && one.items.length > 0) for (const item of one.items.toReversed()) stack.push(item)
     else if (one.kind === 'reference') {
-      const found = follow(one.path, names)
+      const found = follow(one.path, names, work)
       if (found === undefined) isOpen = true
       else stack.push(found)
     } else if (one.kind === 'unknown') isOpen = true
@@ -59,10 +60,11 @@ export function resolve(value: Value, names: Names, work: Work): Resolved {
 }
 
 /** What a reference leads to: the value of its first two parts, and the attributes of an object behind it. */
-function follow(path: readonly string[], names: Names): Value | undefined {
+function follow(path: readonly string[], names: Names, work: Work): Value | undefined {
   let value = names.get(path.slice(0, 2).join('.'))
   for (const key of path.slice(2)) {
     const each = value?.kind === 'list' ? value.items : value ? [value] : []
+    if (!work.spend(each.length)) return undefined
     const found = each.flatMap(one => (one.kind === 'object' && one.entries.get(key)) || [])
     if (found.length === 0) return undefined
     value = found.length === 1 ? found[0]! : { ...found[0]!, kind: 'list', items: found }
@@ -74,20 +76,21 @@ function follow(path: readonly string[], names: Names): Value | undefined {
  * The blocks of this name, with those that a `dynamic` block makes: the content once, with what its iterator stands for
  * (Terraform language, "dynamic Blocks").
  */
-export function listBlocks(block: Block, name: string, names: Names): { block: Block; names: Names }[] {
+export function listBlocks(block: Block, name: string, names: Names, work: Work): { block: Block; names: Names }[] {
+  if (!work.spend(block.blocks.length)) return []
   return block.blocks.flatMap(inner => {
     if (inner.keyword === name) return [{ block: inner, names }]
     if (inner.keyword !== 'dynamic' || inner.labels[0] !== name) return []
     const content = inner.blocks.find(({ keyword }) => keyword === 'content')
     if (!content) return []
-    return [{ block: { ...content, start: inner.start, end: inner.end }, names: addIterator(inner, name, names) }]
+    return [{ block: { ...content, start: inner.start, end: inner.end }, names: addIterator(inner, name, names, work) }]
   })
 }
 
 /** The names within a `dynamic` block: its iterator's value is each of the values in turn. */
-function addIterator(dynamic: Block, name: string, names: Names): Names {
+function addIterator(dynamic: Block, name: string, names: Names, work: Work): Names {
   const each = dynamic.arguments.get('for_each')?.value
-  if (!each) return names
+  if (!each || (each.kind === 'object' && !work.spend(each.entries.size))) return names
   const iterator = dynamic.arguments.get('iterator')?.value
   const own = `${iterator?.kind === 'reference' ? iterator.path[0] : name}.value`
   const values: Value = each.kind === 'object' ? { ...each, kind: 'list', items: [...each.entries.values()] } : each
@@ -111,7 +114,7 @@ export function findArguments(
     }))
   }
   if (rest.length === 0) return []
-  return listBlocks(block, first!, names).flatMap(inner => findArguments(inner.block, rest, inner.names, work))
+  return listBlocks(block, first!, names, work).flatMap(inner => findArguments(inner.block, rest, inner.names, work))
 }
 
 /** Into an object, or the objects of a list. */

@@ -1,14 +1,20 @@
 import type { PackedRule, ResourceCondition, ResourceRule } from '../../base/records/rule.ts'
 import type { RuleFault, RuleKind } from '../rules/detector.ts'
 
+/** How a type's name begins to be written in escapes (`\\u0061ws_s3_bucket`): such a file is searched too. */
+const ESCAPED = { text: '\\u00', word: false }
+
 /** What a rule about resources requires of a file: that it names one of their types. */
 export default {
   type: 'resource',
   deriveRequirement: ({ resources }) => [
-    [...new Set(resources.flatMap(({ types }) => types))].map(type => ({
-      text: type.slice(type.lastIndexOf('.') + 1).toLowerCase(),
-      word: true,
-    })),
+    [
+      ...[...new Set(resources.flatMap(({ types }) => types))].map(type => ({
+        text: type.slice(type.lastIndexOf('.') + 1).toLowerCase(),
+        word: true,
+      })),
+      ESCAPED,
+    ],
   ],
   listExpressions: ({ resources }) =>
     resources.flatMap((row, index) =>

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import type { PackedRule, ResourceRule } from '../../../engine/base/records/rule.ts'
 import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
+import detector from '../../../engine/detect/resource/detector.ts'
 import kind from '../../../engine/detect/resource/rule-kind.ts'
+import type { Task } from '../../../engine/detect/rules/detector.ts'
 import { readRule } from '../../../engine/sources/packs/parse.ts'
 
 const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
@@ -31,6 +33,17 @@ function scan(resources: object[], text: string, path = 'main.tf') {
 
 const lines = (resources: object[], text: string) => scan(resources, text).matches.map(({ line }) => line)
 
+const INGRESS = [
+  {
+    types: ['aws_security_group'],
+    within: 'ingress',
+    property: 'from_port',
+    covers: [22],
+    until: 'to_port',
+    and: [{ property: 'cidr_blocks', is: ['0.0.0.0/0'] }],
+  },
+]
+
 const ENCRYPTED = [{ types: ['aws_ebs_volume'], property: 'encrypted', is: [false], absent: true }]
 
 test('an unsafe value is reported at the property, a missing one at the block', () => {
@@ -43,6 +56,10 @@ test('a safe value, another type and a value that the file does not say are not 
   expect(lines(ENCRYPTED, 'resource "aws_ebs_volume" "a" {\n  encrypted = true\n}\n')).toEqual([])
   expect(lines(ENCRYPTED, 'resource "aws_ebs_volumes" "a" {\n  encrypted = false\n}\n')).toEqual([])
   expect(lines(ENCRYPTED, 'resource "aws_ebs_volume" "a" {\n  encrypted = module.a.encrypted\n}\n')).toEqual([])
+})
+
+test('a type and a value that are written in escapes are what they stand for', () => {
+  expect(lines(ENCRYPTED, 'resource "aws_ebs\\u005fvolume" "a" {\n  encrypted = "\\U00000066alse"\n}\n')).toEqual([2])
 })
 
 test('values are followed through locals and defaults of variables', () => {
@@ -72,21 +89,45 @@ test('names of a list with 300,000 values are followed without an error', () => 
   expect(scan(ENCRYPTED, text).failures).toMatchObject([{ reason: 'too_costly' }])
 })
 
+test('references into lists of objects are counted', () => {
+  const objects = Array.from({ length: 5_000 }, () => '{ a = 1 }').join(',')
+  const names = Array.from({ length: 5_000 }, () => 'local.all.b').join(',')
+  const text = `locals {\n  all = [${objects}]\n}\nresource "aws_ebs_volume" "a" {\n  encrypted = [${names}]\n}\n`
+  expect(scan(ENCRYPTED, text).failures).toMatchObject([{ reason: 'too_costly' }])
+})
+
+test('blocks that a rule asks over and over are counted', () => {
+  const entries = Array.from({ length: 2_000 }, (_, at) => `k${at} = 1`).join(',')
+  const dynamic = `  dynamic "ingress" {\n    for_each = { ${entries} }\n    content {\n    }\n  }\n`
+  const text = `resource "aws_security_group" "a" {\n${dynamic.repeat(200)}}\n`
+  expect(scan(INGRESS, text).failures).toMatchObject([{ reason: 'too_costly' }])
+})
+
+test('a file whose reading is broken off twice is not read for each further rule', () => {
+  let reads = 0
+  const failures: string[] = []
+  // The clock ends a reading anywhere, which is an error where it stands.
+  const searched = {
+    get code(): string {
+      reads++
+      throw new Error('broken off')
+    },
+    rules: { rules: Array.from({ length: 5 }, () => ({ resources: [] })) },
+    fail: (_: number, reason: string) => failures.push(reason),
+  }
+  const search = detector.begin(searched as never)
+  for (let index = 0; index < 5; index++) {
+    const task = search.admit(index) as Task
+    if (index < 2) expect(() => task.run()).toThrow('broken off')
+    else expect(task.run()).toEqual([])
+  }
+  expect([reads, failures]).toEqual([2, ['timed_out', 'timed_out', 'timed_out']])
+})
+
 test('what is missing is named, all of a block together', () => {
   const rows = ['a', 'b'].map(property => ({ types: ['aws_ebs_volume'], property, absent: true }))
   expect(scan(rows, 'resource "aws_ebs_volume" "x" {\n}\n').matches.map(({ note }) => note)).toEqual(['Not set: a, b.'])
 })
-
-const INGRESS = [
-  {
-    types: ['aws_security_group'],
-    within: 'ingress',
-    property: 'from_port',
-    covers: [22],
-    until: 'to_port',
-    and: [{ property: 'cidr_blocks', is: ['0.0.0.0/0'] }],
-  },
-]
 
 test('each nested block is asked for itself, and a range holds the ports between its ends', () => {
   const block = (from: number, to: number, address: string) =>

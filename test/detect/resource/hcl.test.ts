@@ -71,6 +71,67 @@ test('comments of all three forms are skipped', () => {
   expect(argumentsOf('# a = 1\n// b = 2\n/* c = 3\n } */ d = 4 # five')).toEqual({ d: '4' })
 })
 
+test.each([
+  ['a comment with a bracket', 'max(1, 2 /* ( */)'],
+  ['a comment to the line end with a bracket', 'max(1, // (\n 2)'],
+  ['a comment with a quote', 'max(1, 2 # "\n)'],
+  ['a heredoc with brackets', 'f(<<EOT\n( [ { "\nEOT\n)'],
+  ['a heredoc whose expression holds its marker', 'f(<<EOT\n${g("\\nEOT", "}")} (\n EOT\n)'],
+  ['a text with a text in an expression', 'f("${g("(")} [")'],
+  ['a text with signs that fill nothing in', 'f("$${ (", "%%{ {", "100% $")'],
+  ['a comment behind an expression', 'b + 1 # d'],
+  ['a comment behind an operator', 'b + /* \n } */ 1'],
+])('a resource behind %s is read', (_, value) => {
+  const { blocks, complete } = readHcl(`a {\n  x = ${value}\n  y = 1\n}\nresource "b" "c" {\n}\n`)
+  expect(blocks.map(({ keyword }) => keyword)).toEqual(['a', 'resource'])
+  expect([...blocks[0]!.arguments.keys()]).toEqual(['x', 'y'])
+  expect(complete).toBe(true)
+})
+
+/** Expressions of HCL, as deep as they come, with comments and texts that look like what ends them. */
+const expressions = fc.letrec<{ expression: string; text: string }>(tie => ({
+  text: fc
+    .array(
+      fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom('(', ')', '}', '{', '[', '/*', '#', '//', '\\"', '\\\\', '$${', '%%{', '$ ', '% '),
+        tie('expression').map(inner => `\${${inner}}`),
+      ),
+      { maxLength: 3 },
+    )
+    .map(parts => parts.join('')),
+  expression: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom('1', 'var.a', '/* ) } " */ 2', 'true'),
+    tie('text').map(inner => `"${inner}"`),
+    tie('expression').map(inner => `f(${inner} /* ( */ , 1 // {\n)`),
+    tie('expression').map(inner => `[${inner}, # [ "\n 2]`),
+    tie('text').map(inner => `f(<<-EOT\n${inner}\n  EOT\n)`),
+  ),
+}))
+
+test('a resource behind any expression is read', () => {
+  fc.assert(
+    fc.property(expressions.expression, value => {
+      const { blocks } = readHcl(`a {\n  x = [${value}]\n}\nresource "b" "c" {\n}\n`)
+      expect(blocks.map(({ keyword }) => keyword)).toEqual(['a', 'resource'])
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('escapes in texts and labels stand for their characters', () => {
+  expect(argumentsOf('a = "\\u0061\\U00000062\\n\\t\\"\\\\$${c}%%{d}"')).toEqual({ a: 'ab\n\t"\\${c}%{d}' })
+  expect(readHcl('resource "\\u0061ws" "b" {}').blocks[0]!.labels).toEqual(['aws', 'b'])
+})
+
+test.each(['"\\x"', '"\\u12"', '"\\UFFFFFFFF"', '"${var.a}"'])(
+  'a block with the label %s is not called read',
+  label => {
+    expect(readHcl(`resource ${label} "b" {}`)).toMatchObject({ complete: false, blocks: [{ keyword: 'resource' }] })
+  },
+)
+
 test('what is cut off or no HCL is said, and the rest is read', () => {
   const { blocks, complete } = readHcl('%%%\nresource "a" "b" {\n  c = 1\n')
   expect(complete).toBe(false)
@@ -122,10 +183,33 @@ test('any text is read without an error, and every offset lies in it in order', 
   )
 })
 
+test('an expression with 200,000 heredocs without a body is read to its end', () => {
+  expect(readHcl(`a {\n  b = 1 ${'<<E '.repeat(200_000)}`)).toMatchObject({
+    complete: false,
+    blocks: [{ keyword: 'a' }],
+  })
+})
+
 // Quadratic work on any of these would take minutes, far beyond the time that a test has.
-test.each(['{', '[', '"${', '/*', '<<E\n', 'a = toset(', 'a {\n', 'a = [', '"', 'a = "${"', '/* "', 'a = {\n'])(
-  'a file of 200,000 times %j is read to its end',
-  part => {
-    expect(readHcl(part.repeat(200_000)).complete).toBe(false)
-  },
-)
+test.each([
+  '<<E',
+  '<<E ',
+  'f(<<E\n',
+  '"${"${',
+  '(/*',
+  '\\u0061',
+  '{',
+  '[',
+  '"${',
+  '/*',
+  '<<E\n',
+  'a = toset(',
+  'a {\n',
+  'a = [',
+  '"',
+  'a = "${"',
+  '/* "',
+  'a = {\n',
+])('a file of 200,000 times %j is read to its end', part => {
+  expect(readHcl(part.repeat(200_000)).complete).toBe(false)
+})
