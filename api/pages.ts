@@ -14,12 +14,14 @@ export interface PageFolders {
   auditor: URL
 }
 
-/** Files of the report that are the dashboard's too. */
-const SHARED = ['tokens.css', 'elements.css', 'prose.js']
+/** Styles of the report that other pages have too. */
+const SHARED = ['tokens.css', 'elements.css']
 
 /** Only this server's own files and answers: nothing inline, nothing from elsewhere. */
 export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** Of the dashboard's scripts none writes markup: the browser refuses it where one would. */
+const DASHBOARD_POLICY = `${PAGE_POLICY}; require-trusted-types-for 'script'; trusted-types 'none'`
 /** Swagger UI and ReDoc write style elements; their scripts still come from here only. */
 const REFERENCE_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'").replace(
   "img-src 'self' data:",
@@ -32,14 +34,14 @@ const REFERENCE_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'sel
  */
 export function addPageRoutes(folders: PageFolders, add: (path: string, handler: PageHandler) => void): void {
   const pages: [folder: URL, path: string, name: string, policy: string][] = [
-    [folders.dashboard, '/', 'index.html', PAGE_POLICY],
-    [folders.dashboard, '/dashboard', 'index.html', PAGE_POLICY],
+    [folders.dashboard, '/', 'index.html', DASHBOARD_POLICY],
+    [folders.dashboard, '/dashboard', 'index.html', DASHBOARD_POLICY],
     [folders.auditor, '/auditor', 'index.html', PAGE_POLICY],
     [folders.reference, '/docs', 'swagger.html', REFERENCE_POLICY],
     [folders.reference, '/redoc', 'redoc.html', REFERENCE_POLICY],
   ]
   for (const name of namesIn(folders.dashboard)) {
-    if (name !== 'index.html') pages.push([folders.dashboard, `/dashboard/${name}`, name, PAGE_POLICY])
+    if (name !== 'index.html') pages.push([folders.dashboard, `/dashboard/${name}`, name, DASHBOARD_POLICY])
   }
   for (const name of namesIn(folders.auditor)) {
     if (name !== 'index.html') pages.push([folders.auditor, `/auditor/${name}`, name, PAGE_POLICY])

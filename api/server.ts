@@ -50,6 +50,8 @@ export interface ApiOptions {
   key?: string
   /** Refuses everything that changes or runs something. */
   readOnly?: boolean
+  /** The folder of the dashboard's files; left out, the one that was built with the program. */
+  dashboard?: URL
   /** Answers requests at /mcp in the Model Context Protocol; absent where nothing is there. */
   mcp?: LoadMcp
   /** Milliseconds that never run backwards, for the rate limit. */
@@ -60,9 +62,9 @@ export interface ApiOptions {
 
 const IS_SOURCE = import.meta.url.endsWith('.ts')
 
-/** The pages' files: in dist/ beside the program; in a test the sources, and the reference as built. */
+/** The pages' files: in dist/ beside the program; in a test the sources, and as built what has to be built. */
 const PAGES: PageFolders = {
-  dashboard: IS_SOURCE ? new URL('./dashboard/', import.meta.url) : new URL('dashboard/', DIST),
+  dashboard: new URL('dashboard/', DIST),
   report: IS_SOURCE ? new URL('../engine/assure/reports/html/page/', import.meta.url) : new URL('report-page/', DIST),
   reference: new URL('reference/', DIST),
   auditor: IS_SOURCE ? new URL('./auditor/', import.meta.url) : new URL('auditor/', DIST),
@@ -175,7 +177,9 @@ function routes(app: FastifyInstance, options: ApiOptions, binding: Binding, ses
       .header('content-security-policy', PAGE_POLICY)
       .send(renderLandingPage(options.rows)),
   )
-  addPageRoutes(PAGES, (path, handler) => add('GET', path, handler, true))
+  addPageRoutes({ ...PAGES, ...(options.dashboard && { dashboard: options.dashboard }) }, (path, handler) =>
+    add('GET', path, handler, true),
+  )
   for (const row of options.rows) {
     if (row.rest === null) continue
     const { method, path } = deriveRoute(row.rest)

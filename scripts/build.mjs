@@ -3,22 +3,13 @@
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build as bundle } from 'esbuild'
 import { launcher, modules, root, whole } from './bundling.mjs'
+import { copyStatic, dashboardOptions } from './dashboard.mjs'
 
 const fresh = mkdtempSync(join(root, '.build-'))
 
@@ -73,6 +64,7 @@ try {
   // The same with nothing in it but what the commands need that a commit or an edit waits for.
   await build({ ...whole, outdir: fresh, entryPoints: { quick: 'cli/svc.ts' }, plugins: [...whole.plugins, onlyQuick] })
   await build({ ...launcher(QUICK_COMMANDS), outdir: fresh })
+  await build(dashboardOptions(join(fresh, 'dashboard')))
   for (const name of ['program.js', 'quick.js']) escapeBeyondAscii(join(fresh, name))
   writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n')
   // Their licences go into the notices of what is packed.
@@ -83,8 +75,7 @@ try {
   cpSync(join(root, 'engine/assure/reports/html/page'), join(fresh, 'report-page'), { recursive: true })
   cpSync(join(root, 'engine/quality/architecture/show/page'), join(fresh, 'imports-page'), { recursive: true })
   cpSync(join(root, 'engine/delivery/trace/page'), join(fresh, 'trace-page'), { recursive: true })
-  if (existsSync(join(root, 'api/dashboard')))
-    cpSync(join(root, 'api/dashboard'), join(fresh, 'dashboard'), { recursive: true })
+  copyStatic(join(fresh, 'dashboard'))
   cpSync(join(root, 'api/auditor'), join(fresh, 'auditor'), { recursive: true })
   cpSync(join(root, 'api/reference'), join(fresh, 'reference'), { recursive: true })
   // What the API's reference pages show it with, so that they need no network: [package, file in it, name beside the pages].

@@ -11,6 +11,8 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const CHECKS = [
   ['generated files are up to date', generated],
   ['types', () => tool('typescript/bin/tsc', '-p', '.')],
+  ['types of the dashboard', () => tool('typescript/bin/tsc', '-p', 'api/dashboard')],
+  ["types of the dashboard's tests", () => tool('typescript/bin/tsc', '-p', 'test/dashboard')],
   [
     'lint and format',
     () =>

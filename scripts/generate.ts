@@ -110,7 +110,9 @@ ${rows.join('\n')}
 const lines = Object.entries(schemas).map(([id, schema]) => `${JSON.stringify(id)}: ${JSON.stringify(schema)}`)
 writeFileSync(join(root, 'engine/door/schemas.gen.json'), `{\n${lines.join(',\n')}\n}\n`)
 
-// Loaded only now, since it reads the manifest that was just written.
+// Loaded only now, since they read the manifest and the schemas that were just written.
+const { generateAnswers } = await import('./generate-answers.ts')
+await generateAnswers(root)
 const { generateReference } = await import('./generate-reference.ts')
 generateReference(root)
 const { generateRules } = await import('./generate-rules.ts')

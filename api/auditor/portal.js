@@ -1,5 +1,5 @@
 // The auditors' portal. The token comes in the address, is taken out of it at once, and is kept for this tab only.
-import { element, svg } from '/dashboard/dom.js'
+import { element, svg } from './dom.js'
 
 const KEY = 'svc-auditor-token'
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info']

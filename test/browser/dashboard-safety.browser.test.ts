@@ -69,10 +69,17 @@ test('what a hostile repository has in names, code and remedies is shown as text
       await writeRun(join(cwd, 'out'), { ...run, id: '20260101-000000-aaaaaa' }, findings as never, [])
     },
   })
-  await page.locator('.card').first().waitFor()
-  for (const card of await page.locator('.card summary').all()) await card.click()
+  await page.locator('.row-line').first().waitFor()
+  const rows = await page.locator('.row-line').count()
+  let seen = ''
+  for (let at = 0; at < rows; at++) {
+    await page.keyboard.press('j')
+    await soon(() => page.locator('.virtual li:has(.current)').getAttribute('aria-posinset')).toBe(String(at + 1))
+    await page.locator('.detail .meta').waitFor()
+    seen += await page.locator('#main').textContent()
+  }
   const shown = HOSTILE.filter(hostile => !/[\u0000\r\uD800]/.test(hostile))
-  for (const hostile of shown) await soon(() => page.locator('#main').textContent()).toContain(hostile)
+  for (const hostile of shown) expect(seen).toContain(hostile)
   expect(await page.locator('#main').locator('script, img, iframe, object').count()).toBe(0)
   await page.goto(`${page.url().split('#')[0]}#overview`)
   await page.locator('.posture').waitFor()
@@ -86,14 +93,18 @@ test.each(['light', 'dark'] as const)('in %s, every view passes the checks of ax
   const faults: string[] = []
   for (const [view, ready] of [
     ['overview', '.posture'],
-    ['findings', '.card'],
+    ['findings', '.row-line'],
     ['rules', 'tbody tr'],
     ['runs', 'tbody tr'],
     ['gaps', '.reason'],
+    ['compare', '.stacked'],
   ] as const) {
     await page.goto(`${page.url().split('#')[0]}#${view}`)
     await page.locator(ready).first().waitFor()
-    if (view === 'findings') await page.locator('.card summary').first().click()
+    if (view === 'findings') {
+      await page.locator('.finding-line').first().click()
+      await page.locator('.detail .meta').waitFor()
+    }
     await page.addScriptTag({ content: axe })
     const violations = await page.evaluate(async () => {
       const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -141,7 +152,7 @@ test('on a narrow screen nothing is wider than the screen', async () => {
   const { page } = await open('/dashboard', {}, { viewport: { width: 380, height: 800 } })
   for (const [view, ready] of [
     ['overview', '.posture'],
-    ['findings', '.card'],
+    ['findings', '.row-line'],
     ['rules', 'tbody tr'],
     ['runs', 'tbody tr'],
     ['gaps', '.reason'],

@@ -4,18 +4,28 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { type } from 'arktype'
+import { build } from 'esbuild'
 import type { FastifyInstance } from 'fastify'
 import { createApi } from '../../api/server.ts'
 import { EngineError } from '../../engine/base/errors.ts'
 import type { Finding } from '../../engine/base/records/finding.ts'
 import { defineOperation, type Operation } from '../../engine/door/operation.ts'
 import runReport from '../../engine/ops/assure/run-report.ts'
-import listFindings from '../../engine/ops/findings/list.ts'
+import queryFindings from '../../engine/ops/findings/query.ts'
+import showFinding from '../../engine/ops/findings/show.ts'
+import suppressMany from '../../engine/ops/findings/suppress-many.ts'
+import overviewPage from '../../engine/ops/pages/overview.ts'
+import rulesPage from '../../engine/ops/pages/rules.ts'
+import explainRule from '../../engine/ops/rules/explain.ts'
+import live from '../../engine/ops/serve/live.ts'
+import compareRuns from '../../engine/ops/store/compare.ts'
 import showRun from '../../engine/ops/store/run.ts'
 import listRuns from '../../engine/ops/store/runs.ts'
 import trends from '../../engine/ops/store/trends.ts'
 import { writeRun } from '../../engine/sources/store/write.ts'
+import { copyStatic, dashboardOptions } from '../../scripts/dashboard.mjs'
 import { run } from '../assure/fixture.ts'
 import { manifestOf } from '../surfaces/rows.ts'
 import { productModel } from './product.ts'
@@ -27,6 +37,16 @@ export interface DashboardServer {
   /** Makes the scans that follow stay where they have told their first findings, until what it answers is called. */
   holdScans(): () => void
   close(): Promise<void>
+}
+
+let built: Promise<URL> | undefined
+
+/** The dashboard as its sources are now. */
+async function buildPages(): Promise<URL> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-pages-'))
+  await build(dashboardOptions(folder))
+  copyStatic(folder)
+  return pathToFileURL(`${folder}/`)
 }
 
 /** A dashboard over a real store. The scan is played: three steps, and it stores a run of its own. */
@@ -43,9 +63,14 @@ export async function startDashboard({
   for (let n = 0; n < runs; n++) await storeRun(out, n, runs)
   let held = Promise.resolve()
   const scan = playedScan(out, () => held)
-  const operations = [listRuns, showRun, trends, listFindings, runReport, rules, scan]
+  const operations = [
+    ...[listRuns, showRun, trends, compareRuns, queryFindings, showFinding, suppressMany, runReport, live],
+    ...[overviewPage, rulesPage, explainRule, scan],
+  ]
   const { rows, schemas } = manifestOf(operations as unknown as Operation<never, never>[])
+  built ??= buildPages()
   const app = createApi({
+    dashboard: await built,
     rows,
     schemas,
     cwd,
@@ -77,7 +102,7 @@ const DAY = 86_400_000
 const START = Date.parse('2026-02-02T09:30:00Z')
 
 /** A history in which findings are mended, with one bad day; the last run is the product's own. */
-async function storeRun(out: string, n: number, of: number): Promise<void> {
+export async function storeRun(out: string, n: number, of: number): Promise<void> {
   const { run: base, findings } = productModel()
   const age = of - 1 - n
   const more = Array.from({ length: age * 3 + (n === of - 4 ? 25 : 0) }, (_, at): Finding => {
@@ -112,27 +137,6 @@ async function storeRun(out: string, n: number, of: number): Promise<void> {
     [],
   )
 }
-
-const rules = defineOperation({
-  id: 'rules.list',
-  summary: 'List the rules.',
-  effect: 'read',
-  cli: null,
-  rest: 'GET /rules',
-  mcp: null,
-  input: type({ '+': 'reject' }),
-  output: type({ rules: type('object').array(), total: 'number' }),
-  run: () => {
-    const found = [...productModel().rules.values()].map(rule => ({
-      ...rule,
-      type: rule.type ?? 'ast',
-      languages: [rule.pack_id],
-      fixable: rule.id.startsWith('js'),
-    }))
-    return { rules: found, total: found.length }
-  },
-  text: () => '',
-})
 
 function playedScan(out: string, held: () => Promise<void>) {
   return defineOperation({

@@ -1,29 +1,21 @@
 import { type } from 'arktype'
-import { RatingType } from '../../base/records/rating-schema.ts'
+import { FindingType } from '../../base/records/finding-schema.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { readSection } from '../../pages/section.ts'
+import { readSection, type Section } from '../../pages/section.ts'
 import { sectionType } from '../../pages/section-schema.ts'
+import { PostureType } from '../../quality/posture/posture-schema.ts'
 import { readPosture } from '../../quality/posture/read.ts'
 import { runWithStore } from '../../sources/store/open.ts'
-import { FindingLineType, SummaryType, TrendPointType } from '../../sources/store/run-schema.ts'
+import { FindingLineType, RunRef, RunSummaryType, SummaryType, TrendPointType } from '../../sources/store/run-schema.ts'
 
 const POINTS = 60
 const LISTED = 10
 
 const Data = type({
-  run: type({
-    id: 'string',
-    started_at: 'string',
-    scope: 'string',
-    'branch?': 'string',
-    'git_sha?': 'string',
-    'rating?': RatingType,
-    'gate?': type({ passed: 'boolean', reasons: 'string[]' }),
-    files: 'number.integer',
-    lines: 'number.integer',
-    skipped: 'number.integer',
-    not_evaluated: 'number.integer',
-  }),
+  run: RunSummaryType,
+  skipped: type('number.integer').describe('files that were not scanned'),
+  not_evaluated: type('number.integer').describe('rule evaluations that did not happen'),
+  notices: type('number.integer').describe('suppressions without effect'),
   summary: SummaryType,
   'new_code?': type({
     against: 'string',
@@ -32,8 +24,10 @@ const Data = type({
     latest: FindingLineType.array(),
   }),
   trend: TrendPointType.array(),
-  first: type({ '[string]': 'unknown' }).array().describe('what to fix first'),
-  posture: type({ '[string]': 'unknown' }),
+  first: type({ finding: FindingType, alike: 'number.integer' })
+    .array()
+    .describe('what to fix first: of each rule its most telling finding, and how many more it has'),
+  posture: sectionType(PostureType),
 })
 
 /** Everything on the first page: rating, gate, what is new, how it developed, what to do first. */
@@ -44,27 +38,19 @@ export default defineOperation({
   cli: null,
   rest: 'GET /api/pages/overview',
   mcp: null,
-  input: type({ '+': 'reject' }),
+  input: type({ run_id: RunRef.default('latest'), '+': 'reject' }),
   output: sectionType(Data),
 
-  run: (_input, context) =>
+  run: ({ run_id }, context): Promise<Section<typeof Data.infer>> =>
     readSection({ reason: 'This repository has not been scanned yet.', command: 'svc scan' }, () =>
       runWithStore(context, async store => {
-        const run = await store.run('latest')
-        const { git_sha, branch, rating, gate } = run
+        const { skipped, not_evaluated, notices, ...run } = await store.run(run_id)
         const compared = await readSection({ reason: 'No run before it.', command: 'svc scan' }, () =>
           store.compare(run.id, undefined, LISTED),
         )
         return {
-          run: {
-            ...{ id: run.id, started_at: run.started_at, scope: run.scope },
-            ...(branch !== undefined && { branch }),
-            ...(git_sha !== undefined && { git_sha }),
-            ...(rating !== undefined && { rating }),
-            ...(gate !== undefined && { gate }),
-            ...{ files: run.counts.files, lines: run.counts.lines, skipped: run.skipped.length },
-            not_evaluated: new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size,
-          },
+          run,
+          ...{ skipped: skipped.length, not_evaluated: not_evaluated.length, notices: notices.length },
           summary: await store.summary(run.id, LISTED),
           ...(compared.data && {
             new_code: {
@@ -75,8 +61,10 @@ export default defineOperation({
             },
           }),
           trend: (await store.trend(POINTS, undefined, run.scope)).points,
-          first: (await store.next(run.id, LISTED)) as unknown as Record<string, unknown>[],
-          posture: (await readPosture(store)) as unknown as Record<string, unknown>,
+          first: await store.next(run.id, LISTED),
+          posture: await readSection({ reason: 'No run of the whole repository is stored.', command: 'svc scan' }, () =>
+            readPosture(store),
+          ),
         }
       }),
     ),

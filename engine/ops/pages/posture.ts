@@ -2,6 +2,7 @@ import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { readSection } from '../../pages/section.ts'
 import { sectionType } from '../../pages/section-schema.ts'
+import { PostureType } from '../../quality/posture/posture-schema.ts'
 import { readPosture } from '../../quality/posture/read.ts'
 import { readQualityHistory } from '../../quality/score/history.ts'
 import { runWithStore } from '../../sources/store/open.ts'
@@ -9,7 +10,7 @@ import { resolveOutputDirectory } from '../../sources/store/output-directory.ts'
 import { DamagedType, TrendPointType } from '../../sources/store/run-schema.ts'
 
 const Data = type({
-  posture: type({ '[string]': 'unknown' }),
+  posture: PostureType,
   points: TrendPointType.array(),
   frameworks: type({ '[string]': 'unknown' }).array().describe('the coverage of each framework by run'),
   damaged: DamagedType.array(),
@@ -42,7 +43,7 @@ export default defineOperation({
     return {
       runs: await readSection({ reason: 'This repository has not been scanned yet.', command: 'svc scan' }, () =>
         runWithStore(context, async store => {
-          const posture = (await readPosture(store)) as unknown as Record<string, unknown>
+          const posture = await readPosture(store)
           const { points, damaged } = await store.trend(limit, since)
           const frameworks = (await store.frameworkTrend(limit)).points.filter(point => point.started_at >= since)
           return { posture, points, damaged, frameworks: frameworks as unknown as Record<string, unknown>[] }

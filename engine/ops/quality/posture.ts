@@ -1,13 +1,9 @@
 import { type } from 'arktype'
 import type { Style } from '../../base/text/view.ts'
 import { defineOperation } from '../../door/operation.ts'
+import { PostureType } from '../../quality/posture/posture-schema.ts'
 import { readPosture } from '../../quality/posture/read.ts'
 import { runWithStore } from '../../sources/store/open.ts'
-
-const Component = type({
-  score: type('number | null').describe('0 to 100; null without data'),
-  weight: 'number',
-})
 
 const STYLE: Record<string, Style> = { healthy: 'green', needs_attention: 'yellow', at_risk: 'yellow', critical: 'red' }
 
@@ -22,22 +18,7 @@ export default defineOperation({
   mcp: null,
   examples: [['svc posture', 'show the score with its components']],
   input: type({ '+': 'reject' }),
-  output: type({
-    overall: type('number | null').describe('0 to 100; null if no component has data'),
-    status: type("'healthy' | 'needs_attention' | 'at_risk' | 'critical' | 'unknown'").configure(
-      { description: 'healthy from 80, needs_attention from 60, at_risk from 40, else critical' },
-      'self',
-    ),
-    components: type({
-      compliance: Component,
-      vulnerability: Component,
-      trend: Component,
-      gate_reliability: Component,
-    }),
-    details: type({ '[string]': 'string' }).describe('how each component was computed'),
-    run_id: 'string',
-    at: 'string',
-  }),
+  output: PostureType,
 
   run: (_input, context) => runWithStore(context, readPosture),
 

@@ -18,7 +18,7 @@ const SAFE = {
 it.each([
   ['an answer', '/health', 200],
   ['a page', '/dashboard', 200],
-  ['a file of a page', '/dashboard/api.js', 200],
+  ['a file of a page', '/dashboard/app.js', 200],
   ['an address that is none', '/nothing', 404],
   ['an address that cannot be read', '/%zz', 400],
 ])('%s has the headers that keep a browser safe', async (_, path, status) => {

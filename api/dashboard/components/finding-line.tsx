@@ -1,0 +1,42 @@
+import type { Severity } from '../format.ts'
+import { Path } from './path.tsx'
+import { SeverityBadge } from './severity.tsx'
+
+/** What a line of a finding shows. */
+export interface LineOfFinding {
+  severity: Severity
+  title: string
+  file: string
+  line: number
+  status?: string
+  in_test?: boolean
+}
+
+/** A finding on one line: how bad, what, where. `short` leaves out the directory. */
+export function FindingLine({
+  finding,
+  href,
+  more,
+  short = false,
+}: {
+  finding: LineOfFinding
+  href: string
+  /** What stands behind the title. */
+  more?: string
+  short?: boolean
+}) {
+  const { severity, title, status, in_test, line } = finding
+  const file = short ? finding.file.slice(finding.file.lastIndexOf('/') + 1) : finding.file
+  return (
+    <a class="finding-line" href={href} title={`${finding.file}:${line}`}>
+      <SeverityBadge severity={severity} />
+      <span class="title">{title}</span>
+      {status && status !== 'open' && <span class="tag">{status}</span>}
+      {in_test && <span class="tag">test</span>}
+      {more && <span class="soft">{more}</span>}
+      <code class="place">
+        <Path path={file} line={line} />
+      </code>
+    </a>
+  )
+}

@@ -1,0 +1,25 @@
+import { FindingDetail } from '../components/finding-detail.tsx'
+import { UndoSuppression } from '../components/suppress-dialog.tsx'
+import type { PageProps } from '../shell/registry.ts'
+import { href } from '../shell/route.ts'
+
+/** One finding on a page of its own, which a link leads to. */
+export default function FindingPage({ run, query }: PageProps) {
+  const id = query.get('id')
+  return (
+    <>
+      <h1 class="visually-hidden">Finding</h1>
+      <p class="crumbs">
+        <a href={href('findings')}>All findings</a>
+      </p>
+      <UndoSuppression />
+      {id ? (
+        <div class="panel padded">
+          <FindingDetail id={id} run={run.id} />
+        </div>
+      ) : (
+        <p>The address names no finding.</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,278 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { FindingDetail } from '../components/finding-detail.tsx'
+import { FindingLine } from '../components/finding-line.tsx'
+import { SuppressDialog, UndoSuppression } from '../components/suppress-dialog.tsx'
+import { VirtualRows } from '../components/virtual-rows.tsx'
+import { count, counted } from '../format.ts'
+import type { Answers, Takes } from '../server/answers.gen.ts'
+import { useAnswer } from '../server/load.ts'
+import { ask } from '../server/request.ts'
+import type { PageProps } from '../shell/registry.ts'
+import { change, href } from '../shell/route.ts'
+import { say, showFault } from '../shell/said.ts'
+import { FindingsBar } from './findings/bar.tsx'
+import { exportFindings } from './findings/export.ts'
+import { filterOf, queryOf } from './findings/filter.ts'
+import { Groups } from './findings/groups.tsx'
+
+type Answer = Answers['POST /api/findings/query']
+type Row = Answer['findings'][number]
+
+/** Rows of one request; pixels of one row. */
+const PAGE = 200
+const HEIGHT = 42
+/** Places that can be suppressed at once. */
+const BULK = 500
+
+/** The findings of a run, filtered and counted by the server, with the one that was chosen beside them. Everything stands in the address. */
+export default function Findings({ run, query }: PageProps) {
+  const filter = filterOf(query)
+  const asked = queryOf(filter, run.id)
+  const loaded = useAnswer('POST /api/findings/query', { ...asked, limit: PAGE })
+  const { answer } = loaded
+  return (
+    <div class="findings">
+      <h1 class="visually-hidden">Findings</h1>
+      <FindingsBar filter={filter} facets={answer?.facets ?? {}} />
+      <UndoSuppression />
+      <div class="total-line">
+        <p class="soft total" role="status" aria-busy={loaded.pending}>
+          {answer ? totalOf(answer) : loaded.error ? '' : 'Loading…'}
+        </p>
+        {answer && answer.total > 0 && <Export asked={asked} />}
+      </div>
+      {loaded.error && <p class="lacking unreadable">{loaded.error.message}</p>}
+      {answer?.groups ? (
+        <Groups groups={answer.groups} total={answer.groups_total ?? 0} by={filter.group} />
+      ) : (
+        answer &&
+        answer.total > 0 && (
+          <List
+            key={JSON.stringify(asked)}
+            first={answer}
+            asked={asked}
+            selected={query.get('id') ?? undefined}
+            run={run.id}
+          />
+        )
+      )}
+    </div>
+  )
+}
+
+function totalOf({ total, groups, groups_total }: Answer): string {
+  if (total === 0) return 'No finding matches.'
+  return groups ? `${counted(total, 'finding')} in ${counted(groups_total ?? 0, 'group')}` : counted(total, 'finding')
+}
+
+function Export({ asked }: { asked: Takes['POST /api/findings/query'] }) {
+  const save = (format: 'csv' | 'json') => () => exportFindings(asked, format).catch(showFault)
+  return (
+    <p class="exports">
+      <button type="button" class="quiet small" onClick={save('csv')}>
+        CSV
+      </button>
+      <button type="button" class="quiet small" onClick={save('json')}>
+        JSON
+      </button>
+    </p>
+  )
+}
+
+/** Rows by place, read a page at a time as they come into view. */
+function useRows(first: Answer, asked: Takes['POST /api/findings/query']) {
+  const pages = useRef(new Map<number, Row[]>([[0, first.findings]]))
+  const asking = useRef(new Set<number>())
+  const [, drawn] = useState(0)
+  const load = (from: number, to: number) => {
+    for (let page = Math.floor(from / PAGE); page * PAGE < Math.min(to, first.total); page++) {
+      if (pages.current.has(page) || asking.current.has(page)) continue
+      asking.current.add(page)
+      const { facets: _, ...rest } = asked
+      ask('POST /api/findings/query', { ...rest, run_id: first.run_id, limit: PAGE, offset: page * PAGE })
+        .then(({ findings }) => {
+          pages.current.set(page, findings)
+          drawn(pages.current.size)
+        }, showFault)
+        .finally(() => asking.current.delete(page))
+    }
+  }
+  const rowAt = (at: number): Row | undefined => pages.current.get(Math.floor(at / PAGE))?.[at % PAGE]
+  const placeOf = (id: string): number | undefined => {
+    for (const [page, rows] of pages.current) {
+      const at = rows.findIndex(row => row.id === id || row.fingerprint === id)
+      if (at >= 0) return page * PAGE + at
+    }
+    return undefined
+  }
+  return { load, rowAt, placeOf }
+}
+
+function List({
+  first,
+  asked,
+  selected,
+  run,
+}: {
+  first: Answer
+  asked: Takes['POST /api/findings/query']
+  selected: string | undefined
+  run: string
+}) {
+  const { load, rowAt, placeOf } = useRows(first, asked)
+  const [marked, setMarked] = useState<ReadonlyMap<string, Row>>(new Map())
+  const [current, setCurrent] = useState<number | undefined>(selected ? placeOf(selected) : undefined)
+  const choose = (at: number) => {
+    const row = rowAt(at)
+    if (!row) return
+    setCurrent(at)
+    change({ id: row.id }, { replace: true })
+  }
+  const mark = (row: Row) =>
+    setMarked(before => {
+      const after = new Map(before)
+      if (!after.delete(row.id)) after.set(row.id, row)
+      return after
+    })
+  const press = (key: string): boolean => {
+    const at = current ?? -1
+    if (key === 'j' || key === 'ArrowDown') choose(Math.min(first.total - 1, at + 1))
+    else if (key === 'k' || key === 'ArrowUp') choose(Math.max(0, at - 1))
+    else if (key === 'Home') choose(0)
+    else if (key === 'End') {
+      setCurrent(first.total - 1)
+      choose(first.total - 1)
+    } else if (key === 'x' && current !== undefined && rowAt(current)) mark(rowAt(current)!)
+    else if (key === 'Escape' && selected) {
+      setCurrent(undefined)
+      change({ id: undefined }, { replace: true })
+    } else return false
+    return true
+  }
+  useKeys(press)
+  // Rows that are reached by keyboard before they are there are chosen when they come.
+  const waiting = current !== undefined && rowAt(current)?.id
+  useEffect(() => {
+    if (current !== undefined && waiting && waiting !== selected) change({ id: waiting }, { replace: true })
+  }, [waiting])
+  return (
+    <div class={selected ? 'split chosen' : 'split'}>
+      <div class="list panel">
+        {marked.size > 0 && <Bulk rows={[...marked.values()]} onDone={() => setMarked(new Map())} />}
+        <VirtualRows total={first.total} height={HEIGHT} current={current} label="Findings" onSeen={load}>
+          {at => {
+            const row = rowAt(at)
+            if (!row) return <span class="finding-line soft">Loading…</span>
+            return (
+              <div class={row.id === selected ? 'row-line current' : 'row-line'}>
+                <input
+                  type="checkbox"
+                  checked={marked.has(row.id)}
+                  aria-label={`Select ${row.title}, ${row.file}:${row.line}`}
+                  onChange={() => mark(row)}
+                />
+                <Line row={row} at={at} isCurrent={row.id === selected} onChoose={choose} />
+              </div>
+            )
+          }}
+        </VirtualRows>
+      </div>
+      {selected && (
+        <aside class="panel padded beside" aria-label="The chosen finding">
+          <button
+            type="button"
+            class="quiet small close"
+            onClick={() => {
+              setCurrent(undefined)
+              change({ id: undefined }, { replace: true })
+            }}
+          >
+            Close
+          </button>
+          <FindingDetail id={selected} run={run} />
+        </aside>
+      )}
+    </div>
+  )
+}
+
+function Line({
+  row,
+  at,
+  isCurrent,
+  onChoose,
+}: {
+  row: Row
+  at: number
+  isCurrent: boolean
+  onChoose(at: number): void
+}) {
+  const choose = (event: MouseEvent) => {
+    // With a key held, the browser opens the finding's own page beside this one.
+    if (event.ctrlKey || event.metaKey || event.shiftKey || !(event.target as Element).closest('a')) return
+    event.preventDefault()
+    onChoose(at)
+  }
+  return (
+    <div class={isCurrent ? 'choose on' : 'choose'} onClick={choose}>
+      <FindingLine finding={row} href={href('finding', { id: row.id })} />
+    </div>
+  )
+}
+
+/** Keys of the list, unless somebody is typing. */
+function useKeys(press: (key: string) => boolean): void {
+  const latest = useRef(press)
+  latest.current = press
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement
+      const typing = target.closest('input:not([type="checkbox"]), textarea, select, dialog, summary, .menu-box')
+      if (typing || event.ctrlKey || event.metaKey || event.altKey) return
+      if (latest.current(event.key)) event.preventDefault()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+}
+
+/** What can be done with the selected findings at once. */
+function Bulk({ rows, onDone }: { rows: readonly Row[]; onDone(): void }) {
+  const [open, setOpen] = useState(false)
+  const places = [
+    ...new Map(rows.map(({ rule_id, file }) => [`${rule_id}\0${file}`, { rule: rule_id, file }])).values(),
+  ]
+  return (
+    <div class="bulk" role="group" aria-label="Selected findings">
+      <b>{counted(rows.length, 'finding')} selected</b>
+      <button
+        type="button"
+        class="quiet small"
+        disabled={places.length > BULK}
+        title={places.length > BULK ? `At most ${count(BULK)} places at once` : undefined}
+        onClick={() => setOpen(true)}
+      >
+        Suppress…
+      </button>
+      <button
+        type="button"
+        class="quiet small"
+        onClick={() => {
+          onDone()
+          say('Nothing is selected.')
+        }}
+      >
+        Clear
+      </button>
+      {open && (
+        <SuppressDialog
+          places={places}
+          onClose={() => {
+            setOpen(false)
+            onDone()
+          }}
+        />
+      )}
+    </div>
+  )
+}

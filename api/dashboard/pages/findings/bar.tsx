@@ -1,0 +1,117 @@
+import { FacetMenu } from '../../components/facet-menu.tsx'
+import { Choice, SearchField } from '../../components/field.tsx'
+import { count, SEVERITIES } from '../../format.ts'
+import { change } from '../../shell/route.ts'
+import { type Filter, GROUPS, MENUS, SORTS, STATUSES } from './filter.ts'
+
+type Facets = Readonly<Record<string, readonly { value: string; count: number }[]>>
+
+/** What narrows, orders and groups the findings. */
+export function FindingsBar({ filter, facets }: { filter: Filter; facets: Facets }) {
+  // A filter that changes forgets what was chosen, which may be no longer among what is shown.
+  const narrow = (parameters: Record<string, string | undefined>) => change({ id: undefined, ...parameters })
+  return (
+    <form class="filters" role="search" aria-label="Findings" onSubmit={event => event.preventDefault()}>
+      <SearchField
+        value={filter.search}
+        label="Search findings"
+        placeholder="Search title, rule, file, code"
+        // The first letter is a step that the way back leads over; those after it are the same step.
+        onSearch={search => change({ id: undefined, search }, { replace: filter.search !== '' && search !== '' })}
+      />
+      <Severities filter={filter} facets={facets} onChange={severity => narrow({ severity })} />
+      <Choice
+        label="Status"
+        value={filter.status}
+        options={Object.entries(STATUSES)}
+        onChange={status => narrow({ status: status === 'open' ? '' : status })}
+      />
+      {Object.entries(MENUS).map(([name, title]) => {
+        const values = facets[name] ?? []
+        const chosen = new Set(filter.values[name as keyof typeof MENUS] ?? [])
+        // A menu with nothing to choose from takes room from those that have.
+        if (values.length < 2 && chosen.size === 0) return null
+        return (
+          <FacetMenu
+            key={name}
+            title={title}
+            values={values}
+            chosen={chosen}
+            onChange={values => narrow({ [name]: values.join(',') })}
+          />
+        )
+      })}
+      <Choice
+        label="Order"
+        value={filter.sort}
+        options={Object.entries(SORTS)}
+        onChange={sort => narrow({ sort: sort === 'severity' ? '' : sort })}
+      />
+      <Choice
+        label="Groups"
+        value={filter.group}
+        options={Object.entries(GROUPS)}
+        onChange={group => narrow({ group })}
+      />
+      <Removable filter={filter} onRemove={name => narrow({ [name]: '' })} />
+    </form>
+  )
+}
+
+function Severities({
+  filter,
+  facets,
+  onChange,
+}: {
+  filter: Filter
+  facets: Facets
+  onChange(severities: string): void
+}) {
+  const chosen = new Set(filter.severity)
+  const counts = new Map(facets.severity?.map(({ value, count: n }) => [value, n]))
+  const toggle = (severity: string) => {
+    const after = new Set(chosen)
+    if (!after.delete(severity)) after.add(severity)
+    onChange(SEVERITIES.filter(each => after.has(each)).join(','))
+  }
+  return (
+    <div class="chips" role="group" aria-label="Severity">
+      {SEVERITIES.map(severity => (
+        <button
+          key={severity}
+          type="button"
+          class={`chip ${severity}`}
+          aria-pressed={chosen.has(severity)}
+          onClick={() => toggle(severity)}
+        >
+          {severity} <b>{count(counts.get(severity) ?? 0)}</b>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Filters that a link set and no menu shows. */
+function Removable({ filter, onRemove }: { filter: Filter; onRemove(name: string): void }) {
+  const named = [
+    ...(filter.file ? [['file', filter.file] as const] : []),
+    ...Object.entries(filter.values)
+      .filter(([name]) => !Object.hasOwn(MENUS, name))
+      .map(([name, values]) => [name, values!.join(', ')] as const),
+  ]
+  return (
+    <>
+      {named.map(([name, value]) => (
+        <button
+          key={name}
+          type="button"
+          class="chip on"
+          aria-label={`Remove the filter ${name} ${value}`}
+          onClick={() => onRemove(name)}
+        >
+          {name}: <code>{value}</code> ×
+        </button>
+      ))}
+    </>
+  )
+}

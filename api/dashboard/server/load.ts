@@ -1,0 +1,46 @@
+import { signal } from '@preact/signals'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Answers, Takes } from './answers.gen.ts'
+import { type Address, ask } from './request.ts'
+
+/** What is known of an answer: the last one while a newer is on its way, and why there is none. */
+export interface Loaded<T> {
+  answer?: T
+  error?: Error
+  pending: boolean
+}
+
+/** Counts what makes every answer stale: a scan of this page, a change that was written, a wish to read again. */
+export const revision = signal(0)
+
+/** Every shown answer is asked for again. */
+export function refresh(): void {
+  revision.value++
+}
+
+/**
+ * The answer of an address, asked for again when what it takes changes or `refresh` is called; a request that is no longer wanted is given up.
+ * With `takes` undefined nothing is asked.
+ */
+export function useAnswer<A extends Address>(address: A, takes: Takes[A] | undefined): Loaded<Answers[A]> {
+  const [loaded, setLoaded] = useState<Loaded<Answers[A]>>({ pending: true })
+  const key = takes === undefined ? undefined : JSON.stringify(takes)
+  const current = revision.value
+  const latest = useRef(takes)
+  latest.current = takes
+  useEffect(() => {
+    if (key === undefined) return
+    const stop = new AbortController()
+    setLoaded(before => ({ ...before, pending: true }))
+    ask(address, latest.current as Takes[A], stop.signal).then(
+      answer => {
+        if (!stop.signal.aborted) setLoaded({ answer, pending: false })
+      },
+      (error: Error) => {
+        if (!stop.signal.aborted) setLoaded(before => ({ answer: before.answer, error, pending: false }))
+      },
+    )
+    return () => stop.abort()
+  }, [address, key, current])
+  return loaded
+}
