@@ -1,5 +1,6 @@
 import { EngineError } from '../base/errors.ts'
-import { insertJson, type Json, parseTree, refusal, removeJson } from './insert-json.ts'
+import { hasOwn, insertJson, type Json, parseTree, refusal, removeJson } from './insert-json.ts'
+import { isOwnText, isSameText } from './own-text.ts'
 import type { Written } from './record.ts'
 import type { Target } from './targets.ts'
 
@@ -8,25 +9,32 @@ export interface Edited {
   text: string | undefined
   /** What was inserted; undefined where nothing of svc's is noted. */
   written?: Written
+  /** What of svc's was changed by others and stays, as the end of a sentence that begins with the file's name. */
+  left?: string
 }
 
-/** The text without what svc inserted, as the record says, else by structure and markers. */
+/**
+ * The text without what svc inserted, as the record says, else by structure and markers. Only what is svc's own text to the letter is taken
+ * out; what was changed is `left`.
+ */
 export async function strip(json: Json, target: Target, text: string, written?: Written): Promise<Edited> {
   const { path } = target
   if (target.kind === 'json') parseTree(json, text, path)
-  const exact = written && withoutInserted(text, written.inserted)
-  let bare = exact
+  let bare = written && withoutInserted(json, target, text, written.inserted)
   if (bare !== undefined && target.kind === 'json' && bare.trim() !== '' && !isWellFormed(json, bare, path))
     bare = undefined
-  bare ??= stripByStructure(json, target, text)
-  return written?.made === bare && written.made !== undefined ? { text: undefined } : { text: bare }
+  if (bare !== undefined)
+    return written?.made === target.base && bare === target.base ? { text: undefined } : { text: bare }
+  return stripByStructure(json, target, text)
 }
 
-/** The insertions are taken out in the reverse order; undefined where one is not there as it was written. */
-function withoutInserted(text: string, inserted: readonly string[]): string | undefined {
+/** The insertions are taken out in the reverse order; undefined where one is not there as it was written, or not svc's. */
+function withoutInserted(json: Json, target: Target, text: string, inserted: readonly string[]): string | undefined {
+  const whole = target.kind === 'json' ? makeWhole(json, target) : undefined
+  if (inserted.length > (target.kind === 'json' ? target.edits.length : 1)) return undefined
   let bare = text
   for (const piece of [...inserted].reverse()) {
-    const at = bare.indexOf(piece)
+    const at = isOwnText(target, piece, whole) ? bare.indexOf(piece) : -1
     if (at === -1) return undefined
     bare = bare.slice(0, at) + bare.slice(at + piece.length)
   }
@@ -43,12 +51,21 @@ function isWellFormed(json: Json, text: string, path: string): boolean {
   }
 }
 
-function stripByStructure(json: Json, target: Target, text: string): string {
-  if (target.kind === 'json')
-    return target.edits.reduceRight((at, edit) => removeJson(json, at, edit, target.path), text)
-  if (target.kind === 'whole') return text.includes(target.mark) ? '' : text
-  const { start, end } = findBlock(target, text) ?? { start: 0, end: 0 }
-  return text.slice(0, start) + text.slice(end)
+function stripByStructure(json: Json, target: Target, text: string): Edited {
+  if (target.kind === 'json') {
+    const bare = target.edits.reduceRight((at, edit) => removeJson(json, at, edit, target.path), text)
+    const isLeft = target.edits.some(edit => hasOwn(json, bare, edit, target.path))
+    return { text: bare, ...(isLeft && { left: 'has an entry of svc that was changed' }) }
+  }
+  if (target.kind === 'whole') {
+    if (!text.includes(target.mark)) return { text }
+    return isSameText(text, target.content) ? { text: '' } : { text, left: 'is a file of svc that was changed' }
+  }
+  const block = findBlock(target, text)
+  if (!block) return { text }
+  if (!isSameText(text.slice(block.start, block.end), target.block))
+    return { text, left: 'has a section of svc that was changed' }
+  return { text: text.slice(0, block.start) + text.slice(block.end) }
 }
 
 /** Where the marked block is; undefined where there is none. CONFLICT where a marker lacks its partner or is there twice. */
@@ -87,6 +104,11 @@ export async function extend(json: Json, target: Target, text: string | undefine
   return { text: base + inserted, written: { ...made, inserted: [inserted] } }
 }
 
+/** The text of a file that svc makes. */
+function makeWhole(json: Json, { base, edits, path }: Extract<Target, { kind: 'json' }>): string {
+  return edits.reduce((at, edit) => insertJson(json, at, edit, path)!.text, base)
+}
+
 function extendJson(
   json: Json,
   target: Extract<Target, { kind: 'json' }>,
@@ -97,7 +119,7 @@ function extendJson(
   const inserted: string[] = []
   if (/^\uFEFF?\s*$/.test(base)) {
     // An empty file is no JSON; the whole text is then the insertion.
-    const whole = target.edits.reduce((at, edit) => insertJson(json, at, edit, target.path)!.text, target.base)
+    const whole = makeWhole(json, target)
     return { text: base + whole, written: { ...made, inserted: [whole] } }
   }
   for (const edit of target.edits) {

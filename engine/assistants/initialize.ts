@@ -1,13 +1,14 @@
-import { existsSync, lstatSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeProjectFile } from '../base/disk/project-write.ts'
-import { locateSettings, readSettings } from '../base/disk/settings-file.ts'
+import { readSettings } from '../base/disk/settings-file.ts'
 import { EngineError } from '../base/errors.ts'
 import { formatUnifiedDiff } from '../fixes/unified-diff.ts'
 import { CLIENT_NAMES, type ClientName, COMMON_INSTRUCTIONS, COMMON_SKILL, getClient } from './clients.ts'
 import { type Edited, extend, strip } from './edit-text.ts'
 import { type Json, loadJson } from './insert-json.ts'
 import { type AssistantRecord, formatRecord, RECORD_PATH, readRecord, type Written } from './record.ts'
+import { type Left, refuseLinkedRecord, settleTargets } from './settle.ts'
 import { detectClients, listTargets, type Target } from './targets.ts'
 
 /** What is to be done to a repository. */
@@ -25,6 +26,8 @@ export interface InitResult {
   files: { path: string; action: Action }[]
   /** A unified diff of all changes. */
   diff: string
+  /** What is not svc's text any more, or not at its own place, and so stays as it is. */
+  left: Left[]
 }
 
 interface Change {
@@ -32,6 +35,7 @@ interface Change {
   before: string | undefined
   after: string | undefined
   written?: Written
+  left?: string
 }
 
 /** The largest file that is extended. */
@@ -43,9 +47,10 @@ const MOST = 4 << 20
  */
 export async function initializeAssistants(root: string, request: InitRequest): Promise<InitResult> {
   const clients = request.remove ? (request.clients ?? CLIENT_NAMES) : (request.clients ?? detectClients(root))
-  const record = readRecord(root)
+  const record = readRecord(root, listTargets(root, CLIENT_NAMES, true))
   const json = await loadJson()
-  const targets = withoutLinked(root, selectTargets(root, clients, record, request))
+  refuseLinkedRecord(root)
+  const { targets, left } = settleTargets(root, selectTargets(root, clients, record, request))
   const next: AssistantRecord = new Map(record)
   const changes: Change[] = []
   for (const target of targets) {
@@ -53,6 +58,7 @@ export async function initializeAssistants(root: string, request: InitRequest): 
     if (change.written) next.set(change.path, change.written)
     else next.delete(change.path)
     changes.push(change)
+    if (change.left !== undefined) left.push({ path: change.path, reason: change.left })
   }
   changes.push(planRecord(root, record, next))
   const moved = changes.filter(({ before, after }) => before !== after)
@@ -63,6 +69,7 @@ export async function initializeAssistants(root: string, request: InitRequest): 
       .filter(({ before, after }) => before !== undefined || after !== undefined)
       .map(({ path, before, after }) => ({ path, action: nameAction(before, after) })),
     diff: moved.map(diffOf).join(''),
+    left,
   }
 }
 
@@ -96,6 +103,9 @@ async function planChange(
   const before = readText(root, path)
   const isEmpty = before === undefined || before.replace(/^\uFEFF/, '').trim() === ''
   const bare: Edited = isEmpty ? { text: before } : await strip(json, target, before, noted)
+  // Of JSON, the other entries are judged one by one.
+  if (bare.left !== undefined && (target.kind !== 'json' || remove))
+    return { path, before, after: bare.text, left: bare.left, ...(!remove && noted && { written: noted }) }
   if (remove) return { path, before, after: isOurFile(target, bare.text, noted, before) ? undefined : bare.text }
   const edited = await extend(json, target, bare.text)
   if (edited.text === before && noted) return { path, before, after: before, written: noted }
@@ -123,7 +133,6 @@ function planRecord(root: string, old: AssistantRecord, next: AssistantRecord): 
 
 /** A file's text, each byte of it kept by the text. CONFLICT for what is no UTF-8. */
 function readText(root: string, path: string): string | undefined {
-  refuseEscape(root, path)
   const bytes = readSettings(root, path, { most: MOST })
   if (bytes === undefined) return undefined
   try {
@@ -134,24 +143,6 @@ function readText(root: string, path: string): string | undefined {
       cause: error,
     })
   }
-}
-
-/** Refuses a directory on the way that a link leads out of the repository, before anything is made below it. */
-function refuseEscape(root: string, path: string): void {
-  for (let at = dirname(path); at !== '.'; at = dirname(at))
-    if (lstatSync(join(root, at), { throwIfNoEntry: false })) locateSettings(root, at)
-}
-
-/** One target for a file that has two names by a link. */
-function withoutLinked<T extends Target>(root: string, targets: readonly T[]): T[] {
-  const seen = new Set<string>()
-  return targets.filter(({ path }) => {
-    refuseEscape(root, path)
-    const real = existsSync(join(root, path)) ? realpathSync(join(root, path)) : join(root, path)
-    if (seen.has(real)) return false
-    seen.add(real)
-    return true
-  })
 }
 
 function listMissingFolders(root: string, path: string): string[] {

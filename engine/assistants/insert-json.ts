@@ -1,5 +1,7 @@
 import type { Node, ParseError } from 'jsonc-parser/lib/esm/main.js'
 import { EngineError } from '../base/errors.ts'
+import { canonical } from '../base/text/canonical.ts'
+import { isObject } from '../base/text/json-object.ts'
 
 /** A member to add, or an element to add to a list. */
 export interface JsonEdit {
@@ -110,17 +112,36 @@ function layOut(text: string, container: Node, name: string | undefined, value: 
   return `${end}${around}${unit}${body}${isEmpty ? `${end}${around}` : ','}`
 }
 
-/** The text without svc's own value, by structure: for a file whose insertion is not there as it was written. */
+/** The text without the value that svc writes, by structure: for a file whose insertion is not there as it was written. */
 export function removeJson(json: Json, text: string, edit: JsonEdit, file: string): string {
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : ''
   const clean = text.slice(bom.length)
-  const value: unknown = json.getNodeValue(parseTree(json, clean, file))
-  const owner = edit.keys.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], value)
-  const own = edit.name ?? (Array.isArray(owner) ? owner.findIndex(edit.isOurs) : -1)
-  const there = (owner as Record<string | number, unknown> | undefined)?.[own]
-  if (there === undefined || !edit.isOurs(there)) return text
+  const own = findOwn(json, clean, edit, file, value => canonical(value) === canonical(edit.value))
+  if (own === undefined) return text
   const edits = json.modify(clean, [...edit.keys, own], undefined, {})
   return bom + json.applyEdits(clean, edits)
+}
+
+/** Whether a value is there that is svc's own, also one that was changed. */
+export function hasOwn(json: Json, text: string, edit: JsonEdit, file: string): boolean {
+  return findOwn(json, text.replace(/^\uFEFF/, ''), edit, file, edit.isOurs) !== undefined
+}
+
+/** The member or the element of the list that is meant; undefined where there is none. */
+function findOwn(
+  json: Json,
+  text: string,
+  { keys, name }: JsonEdit,
+  file: string,
+  isMeant: (value: unknown) => boolean,
+): string | number | undefined {
+  const value: unknown = json.getNodeValue(parseTree(json, text, file))
+  const owner = keys.reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value)
+  if (name === undefined) {
+    const at = Array.isArray(owner) ? owner.findIndex(isMeant) : -1
+    return at === -1 ? undefined : at
+  }
+  return isObject(owner) && Object.hasOwn(owner, name) && isMeant(owner[name]) ? name : undefined
 }
 
 /** CONFLICT for a file that cannot be extended, with the line. */

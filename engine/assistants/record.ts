@@ -18,11 +18,16 @@ export type AssistantRecord = Map<string, Written>
 
 const MOST = 1 << 20
 
-/** The record of the repository; empty where there is none or none that can be read: then files are searched by their structure. */
-export function readRecord(root: string): AssistantRecord {
+/**
+ * The record of the repository, as far as it speaks of files that svc extends; empty where there is none or none that can be read: then files
+ * are searched by their structure.
+ */
+export function readRecord(root: string, known: readonly { path: string }[]): AssistantRecord {
   const text = readSettings(root, RECORD_PATH, { most: MOST })?.toString('utf8')
   const files = text === undefined ? undefined : parseObject(text)?.files
-  return new Map(isObject(files) ? Object.entries(files).flatMap(([path, value]) => readWritten(path, value)) : [])
+  const paths = new Set([RECORD_PATH, ...known.map(({ path }) => path)])
+  const entries = isObject(files) ? Object.entries(files).filter(([path]) => paths.has(path)) : []
+  return new Map(entries.flatMap(([path, value]) => readWritten(path, value)))
 }
 
 function readWritten(path: string, value: unknown): [string, Written][] {

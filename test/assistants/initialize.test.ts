@@ -258,3 +258,93 @@ it('without its record, what svc wrote is known by its structure and its markers
   expect(readFileSync(join(root, 'AGENTS.md'), 'utf8').trim()).toBe('# Team')
   expect(existsSync(join(root, '.claude/skills/svc/SKILL.md'))).toBe(false)
 })
+
+describe('a record that was forged', () => {
+  const SECRET = '# Team rules that must stay\n'
+  const record = (files: object) => JSON.stringify({ version: 1, files })
+
+  it('has nothing removed but what svc itself would have inserted', async () => {
+    const root = folder({
+      'AGENTS.md': SECRET,
+      '.mcp.json': '{ "mcpServers": { "docs": { "command": "docs" } } }',
+      '.svc/assistants.json': record({
+        'AGENTS.md': { made: '', inserted: [SECRET] },
+        '.mcp.json': { made: '{ "mcpServers": { } }', inserted: ['"docs": { "command": "docs" }'] },
+      }),
+    })
+    await init(root, undefined, { remove: true })
+    expect(readFileSync(join(root, 'AGENTS.md'), 'utf8')).toBe(SECRET)
+    expect(readFileSync(join(root, '.mcp.json'), 'utf8')).toContain('docs')
+    await init(root)
+    expect(readFileSync(join(root, 'AGENTS.md'), 'utf8')).toContain(SECRET)
+    expect(readFileSync(join(root, '.mcp.json'), 'utf8')).toContain('"docs": { "command": "docs" }')
+  })
+
+  it('has no file deleted that svc has not made', async () => {
+    const root = folder({ 'AGENTS.md': SECRET, 'src/a.ts': 'x' })
+    await init(root)
+    const file = join(root, '.svc/assistants.json')
+    const { files } = JSON.parse(readFileSync(file, 'utf8'))
+    files['AGENTS.md'].made = SECRET
+    files['src/a.ts'] = { made: '', inserted: ['x'] }
+    write(root, { '.svc/assistants.json': record(files) })
+    await init(root, undefined, { remove: true })
+    expect(readFileSync(join(root, 'AGENTS.md'), 'utf8').trim()).toBe(SECRET.trim())
+    expect(readFileSync(join(root, 'src/a.ts'), 'utf8')).toBe('x')
+    expect(existsSync(file)).toBe(false)
+  })
+})
+
+it('what stands between the markers and is not the text of svc is left, and said', async () => {
+  const own = '<!-- svc:begin -->\nThe whole of our rules.\n<!-- svc:end -->\n'
+  const root = folder({
+    'AGENTS.md': own,
+    '.mcp.json': '{"mcpServers":{"svc":{"command":"npx","args":["svc","mcp-server"],"env":{"A":"b"}}}}',
+    '.claude/skills/svc/SKILL.md': '<!-- written by svc assistant-init -->\nOurs.\n',
+  })
+  const before = snapshot(root)
+  const removed = await init(root, ['claude-code'], { remove: true })
+  expect(snapshot(root)).toEqual(before)
+  expect(removed.left.map(({ path }) => path)).toEqual(['.mcp.json', '.claude/skills/svc/SKILL.md', 'AGENTS.md'])
+  const { left } = await init(root, ['claude-code'])
+  expect(left.map(({ path }) => path)).toEqual(['.claude/skills/svc/SKILL.md', 'AGENTS.md'])
+  expect(readFileSync(join(root, 'AGENTS.md'), 'utf8')).toBe(own)
+})
+
+it.each([
+  ['AGENTS.md', 'src/main.ts'],
+  ['AGENTS.md', '.git/hooks/post-checkout'],
+  ['.mcp.json', 'package.json'],
+  ['.claude/skills', 'src'],
+  ['.claude', '.git'],
+  ['.svc', 'src'],
+])('nothing is written through the link %s to %s inside of the repository', async (path, target) => {
+  const root = folder({
+    'src/main.ts': 'main()\n',
+    '.git/hooks/post-checkout': '#!/bin/sh\n',
+    '.git/config': '',
+    'package.json': '{}',
+    '.claude/x': '',
+  })
+  if (path === '.claude') rmSync(join(root, path), { recursive: true })
+  symlinkSync(join(root, target), join(root, path))
+  const before = snapshot(root)
+  expect((await refusal(() => init(root, ['claude-code']))).code).toBe('CONFLICT')
+  expect(snapshot(root)).toEqual(before)
+  const removing = init(root, ['claude-code'], { remove: true })
+  if (path === '.svc') await expect(removing).rejects.toMatchObject({ code: 'CONFLICT' })
+  else expect((await removing).left.length).toBeGreaterThan(0)
+  expect(snapshot(root)).toEqual(before)
+})
+
+it('an AGENTS.md that is a link to CLAUDE.md, and skills that are a link to the common ones, are written where they are', async () => {
+  const root = folder({ 'CLAUDE.md': '# Team\n', '.claude/x': '', '.agents/skills/own/SKILL.md': 'x' })
+  symlinkSync('CLAUDE.md', join(root, 'AGENTS.md'))
+  symlinkSync('../.agents/skills', join(root, '.claude/skills'))
+  const before = snapshot(root)
+  await init(root, ['claude-code', 'codex'])
+  expect(readFileSync(join(root, 'CLAUDE.md'), 'utf8').split('svc:begin')).toHaveLength(2)
+  expect(existsSync(join(root, '.agents/skills/svc/SKILL.md'))).toBe(true)
+  await init(root, ['claude-code', 'codex'], { remove: true })
+  expect(snapshot(root)).toEqual(before)
+})

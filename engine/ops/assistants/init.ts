@@ -39,6 +39,11 @@ export default defineOperation({
         .configure({ description: 'created, changed, unchanged or deleted' }, 'self'),
     }).array(),
     diff: type('string').describe('the changes as a unified diff'),
+    left: type({ path: 'string', reason: 'string' })
+      .array()
+      .describe(
+        'files that were left as they are, since their text is not that of svc, or a symbolic link leads elsewhere',
+      ),
     dry_run: 'boolean',
   }),
   examples: [
@@ -56,17 +61,18 @@ export default defineOperation({
     return { ...result, dry_run }
   },
 
-  text({ clients, files, diff, dry_run }, { paint, quiet }) {
-    if (dry_run) return diff === '' ? 'Nothing would change.' : escapeInvisible(diff).trimEnd()
+  text({ clients, files, diff, left, dry_run }, { paint, quiet }) {
+    const kept = left.map(({ path, reason }) => escapeInvisible(`Left as it is: ${path} ${reason}.`))
+    if (dry_run) return [diff === '' ? 'Nothing would change.' : escapeInvisible(diff).trimEnd(), ...kept].join('\n')
     if (quiet) return ''
     const moved = files.filter(({ action }) => action !== 'unchanged')
-    if (moved.length === 0) return `Nothing to change for ${clients.join(', ')}.`
+    if (moved.length === 0) return [`Nothing to change for ${clients.join(', ')}.`, ...kept].join('\n')
     const lines = moved.map(
       ({ path, action }) => `  ${paint(action === 'deleted' ? 'yellow' : 'green', action.padEnd(8))} ${path}`,
     )
     const next = moved.some(({ action }) => action === 'deleted')
       ? []
       : ['Commit these files. Restart the assistant, and let it use the server `svc`.']
-    return [`Assistants: ${clients.join(', ')}.`, ...lines, ...next].join('\n')
+    return [`Assistants: ${clients.join(', ')}.`, ...lines, ...kept, ...next].join('\n')
   },
 })
