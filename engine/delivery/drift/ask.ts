@@ -2,6 +2,7 @@ import type { Listing } from '../../base/records/source-file.ts'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { type DriftAnswer, judgeDrift } from '../../review/llm/drift.ts'
 import { openModel } from '../../review/llm/open.ts'
+import type { LlmFlags, PlannedRequest } from '../../review/llm/session.ts'
 import type { Config } from '../../sources/config/load.ts'
 import type { Requirement } from '../requirements/model.ts'
 import { groupLinks, type LinkedRequirements } from '../trace/gather.ts'
@@ -22,6 +23,17 @@ export interface AskRequest {
   listing: Pick<Listing, 'root' | 'files'>
   contents?: ReadonlyMap<string, Uint8Array> | undefined
   context: Parameters<typeof openModel>[1]
+  /** What the command says about exchanges with the model. */
+  flags?: LlmFlags
+}
+
+/** Drift after the model was asked. */
+export interface AskedDrift extends DriftResult {
+  held: HeldDrift[]
+  /** In a dry run: the requests that would be sent. */
+  planned?: PlannedRequest[]
+  /** In a dry run without any: why nothing would be sent. */
+  unsent?: string
 }
 
 /**
@@ -32,16 +44,17 @@ export interface AskRequest {
 export async function askAboutDrift(
   result: DriftResult,
   { set, resolved }: LinkedRequirements,
-  { config, listing, contents, context }: AskRequest,
-): Promise<DriftResult & { held: HeldDrift[] }> {
+  { config, listing, contents, context, flags = {} }: AskRequest,
+): Promise<AskedDrift> {
   const asked = result.unknown.filter(isQuestion)
-  if (asked.length === 0) return { ...result, held: [] }
-  const { session, reason } = openModel(config, context, {})
+  const plan = (planned: PlannedRequest[], unsent: string) => (flags.dry_run ? { planned, unsent } : {})
+  if (asked.length === 0) return { ...result, held: [], ...plan([], 'no question is left to a model') }
+  const { session, reason } = openModel(config, context, flags)
   if (session === undefined) {
     const unknown = result.unknown.map(each =>
       isQuestion(each) ? { ...each, reason: `${each.reason} (${reason})` } : each,
     )
-    return { ...result, unknown, held: [] }
+    return { ...result, unknown, held: [], ...plan([], reason) }
   }
   const links = groupLinks(resolved.links)
   const answered: Answered = {
@@ -68,7 +81,8 @@ export async function askAboutDrift(
   const byPlace = (a: { id: string; file: string; line: number }, b: { id: string; file: string; line: number }) =>
     a.id < b.id ? -1 : a.id > b.id ? 1 : a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line
   for (const list of [answered.drifts, answered.held, answered.unknown]) list.sort(byPlace)
-  return { ...result, ...answered }
+  const unsent = [...new Set(answered.unknown.map(({ reason: why }) => why))].join('; ')
+  return { ...result, ...answered, ...plan(session.planned, unsent) }
 }
 
 interface Answered {

@@ -11,6 +11,8 @@ import { readLinks } from '../../delivery/trace/gather.ts'
 import { listRepository, refuseWithoutRequirements, reportProgress } from '../../delivery/trace/listing.ts'
 import { readStaged } from '../../delivery/trace/staged.ts'
 import { defineOperation } from '../../door/operation.ts'
+import { PlannedType } from '../../review/llm/planned-schema.ts'
+import { formatPlanned } from '../../review/llm/planned-text.ts'
 
 /** Compares confirmed requirements with the code of now. */
 export default defineOperation({
@@ -24,6 +26,7 @@ export default defineOperation({
   short: { requirements: 'r', output: 'o', config: 'c' },
   examples: [
     ['svc drift-scan', 'compare every confirmed requirement: exit 1 on drift'],
+    ['svc drift-scan --dry-run', 'show what would be sent to the configured model, and send nothing'],
     ['svc drift-scan --staged', 'compare the requirements that staged changes are about'],
     ['svc drift-scan -r spec/requirements.yaml -o drift.json', 'compare the requirements of one file, and write JSON'],
   ],
@@ -33,6 +36,11 @@ export default defineOperation({
       .describe('true or false: compare only requirements that staged changes are about, with the staged content')
       .default(false),
     'output?': type('string > 0').describe('an output file for the result as JSON'),
+    dry_run: type('boolean')
+      .describe('true or false: show what would be sent to the model, and send nothing')
+      .default(false),
+    'record?': type('string > 0').describe('a directory: exchanges with the model are written there'),
+    'replay?': type('string > 0').describe('a directory: answers of the model come from there'),
     'config?': type('string > 0').describe('a configuration file'),
     '+': 'reject',
   }),
@@ -46,12 +54,19 @@ export default defineOperation({
     unconfirmed: type('string[]').describe('requirements that nobody confirmed: drift is unknown'),
     compared: 'number.integer >= 0',
     confidence: 'number',
+    'planned?': PlannedType.array().describe('with dry_run: the requests that would be sent'),
+    'unsent?': type('string').describe('with dry_run: why nothing more would be sent'),
     'written?': type('string').describe('the file that was written'),
   }),
 
-  async run({ requirements, staged, output, config: path }, context) {
+  async run({ requirements, staged, output, config: path, dry_run, record, replay }, context) {
     if (output !== undefined && context.surface !== 'cli')
       throw new EngineError('FORBIDDEN', 'A file to write can be named on the command line only.')
+    if (output !== undefined && dry_run)
+      throw new EngineError(
+        'INPUT_INVALID',
+        'dry_run judges nothing, so there is no result to write: leave out output.',
+      )
     const file = output === undefined ? undefined : resolveOutputFile(context.cwd, output)
     const { config, listing } = await listRepository(context, path)
     const { signal } = context
@@ -71,8 +86,8 @@ export default defineOperation({
           change.changed.has(requirement.file) || paths.some(each => change.changed.has(each)),
       }),
     })
-    const { drifts, unknown, unconfirmed, compared, held } = await askAboutDrift(detected, linked, {
-      ...{ config, listing: files, contents, context },
+    const { drifts, unknown, unconfirmed, compared, held, planned, unsent } = await askAboutDrift(detected, linked, {
+      ...{ config, listing: files, contents, context, flags: { dry_run, record, replay } },
     })
     const result = {
       passed: hasPassed({ drifts, unknown }),
@@ -82,15 +97,19 @@ export default defineOperation({
       unconfirmed,
       compared,
       confidence: 0.7,
+      ...(planned && { planned, unsent }),
     }
     if (file === undefined) return result
     writeOutput(file, `${JSON.stringify(result, null, 2)}\n`)
     return { ...result, written: relative(context.cwd, file) || file }
   },
 
-  text: ({ not_evaluated: unknown, written, ...result }, view) =>
-    [formatDrift({ ...result, unknown } as never, view), ...(written === undefined ? [] : [`Wrote ${written}.`])].join(
-      '\n',
-    ),
-  exit: ({ passed }) => (passed ? 0 : 1),
+  text({ not_evaluated: unknown, written, planned, unsent, ...result }, view) {
+    if (planned) return formatPlanned(planned, { reason: unsent })
+    const rows = [formatDrift({ ...result, unknown } as never, view)]
+    if (written !== undefined) rows.push(`Wrote ${written}.`)
+    return rows.join('\n')
+  },
+  // A dry run judges nothing.
+  exit: ({ passed, planned }) => (passed || planned ? 0 : 1),
 })

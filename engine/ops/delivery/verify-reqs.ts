@@ -10,6 +10,8 @@ import { readLinks } from '../../delivery/trace/gather.ts'
 import { listRepository, refuseWithoutRequirements, reportProgress } from '../../delivery/trace/listing.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { refuseAgent } from '../../governance/acting-agent.ts'
+import { PlannedType } from '../../review/llm/planned-schema.ts'
+import { formatPlanned } from '../../review/llm/planned-text.ts'
 import { tryGit } from '../../sources/repository/git.ts'
 
 /** Verifies requirements against code, or records that a user confirmed them. */
@@ -33,6 +35,11 @@ export default defineOperation({
       .describe('true or false: record in requirements.yaml what the linked code is now')
       .default(false),
     'by?': type('0 < string <= 500').describe("the name of the reviewer who confirms (default: git's user.name)"),
+    dry_run: type('boolean')
+      .describe('true or false: show what would be sent to the model, and send nothing')
+      .default(false),
+    'record?': type('string > 0').describe('a directory: exchanges with the model are written there'),
+    'replay?': type('string > 0').describe('a directory: answers of the model come from there'),
     'config?': type('string > 0').describe('a configuration file'),
     '+': 'reject',
   }),
@@ -49,10 +56,14 @@ export default defineOperation({
     confirmed: type('string[]').describe('requirements that were confirmed now'),
     left: type({ id: 'string', reason: 'string' }).array().describe('requirements that could not be confirmed'),
     written: 'string[]',
+    'planned?': PlannedType.array().describe('with dry_run: the requests that would be sent'),
+    'unsent?': type('string').describe('with dry_run: why nothing more would be sent'),
   }),
 
-  async run({ ids, confirm, by, config: path }, context) {
+  async run({ ids, confirm, by, config: path, dry_run, record, replay }, context) {
     // What a reviewer confirmed is no drift any more: no agent confirms its own work.
+    if (confirm && dry_run)
+      throw new EngineError('INPUT_INVALID', 'confirm records what the code is now, and dry_run writes nothing.')
     if (confirm) refuseAgent(context, 'A confirmation')
     const { config, listing } = await listRepository(context, path)
     const { signal } = context
@@ -74,8 +85,8 @@ export default defineOperation({
     const detected = await detectDrift(now, {
       ...{ listing, maxBytes, signal, includes: ({ id }) => wanted?.has(id) ?? true },
     })
-    const { drifts, unknown, unconfirmed, compared, held } = await askAboutDrift(detected, now, {
-      ...{ config, listing, context },
+    const { drifts, unknown, unconfirmed, compared, held, planned, unsent } = await askAboutDrift(detected, now, {
+      ...{ config, listing, context, flags: { dry_run, record, replay } },
     })
     // A changed body that a model finds to hold is not verified: only a reviewer confirms.
     const changed = detected.unknown.filter(({ type: kind }) => kind !== 'acceptance_criteria')
@@ -93,10 +104,12 @@ export default defineOperation({
       unconfirmed,
       compared,
       ...recorded,
+      ...(planned && { planned, unsent }),
     }
   },
 
-  text({ confirmed, left, not_evaluated: unknown, ...result }, view) {
+  text({ confirmed, left, not_evaluated: unknown, planned, unsent, ...result }, view) {
+    if (planned) return formatPlanned(planned, { reason: unsent })
     return [
       ...(confirmed.length > 0
         ? [
@@ -109,7 +122,8 @@ export default defineOperation({
       formatDrift({ ...result, unknown } as never, view),
     ].join('\n')
   },
-  exit: ({ passed }) => (passed ? 0 : 1),
+  // A dry run judges nothing.
+  exit: ({ passed, planned }) => (passed || planned ? 0 : 1),
 })
 
 function readTime(env: Readonly<Record<string, string | undefined>>): string {

@@ -6,7 +6,7 @@ import driftScan from '../../../engine/ops/delivery/drift-scan.ts'
 import generate from '../../../engine/ops/delivery/generate-reqs.ts'
 import trace from '../../../engine/ops/delivery/trace.ts'
 import verify from '../../../engine/ops/delivery/verify-reqs.ts'
-import { context, refusal } from '../../made/call.ts'
+import { context, refusal, view } from '../../made/call.ts'
 import { project } from '../../made/project.ts'
 import { modelServer } from '../../review/llm/model-server.ts'
 
@@ -16,6 +16,8 @@ const FILES = {
   'src/login.ts': "import { find } from './users'\n\nexport function login(name: string) {\n  return find(name)\n}\n",
   'src/users.ts': 'export function find(name: string) {\n  return name\n}\n',
 }
+/** No dry run. */
+const sent = { dry_run: false }
 const edit = (root: string, path: string, from: string, to: string) => {
   const text = readFileSync(join(root, path), 'utf8')
   expect(text).toContain(from)
@@ -24,20 +26,22 @@ const edit = (root: string, path: string, from: string, to: string) => {
 
 async function confirmed(): Promise<string> {
   const root = project(FILES)
-  const { confirmed: ids, left } = await verify.run({ confirm: true, by: 'Kim' }, context(root))
+  const { confirmed: ids, left } = await verify.run({ ...sent, confirm: true, by: 'Kim' }, context(root))
   expect(ids).toEqual(['REQ-1'])
   expect(left).toMatchObject([{ id: 'REQ-2' }])
   return root
 }
 const scanDrift = async (root: string, more = {}) => {
-  const { drifts, not_evaluated, passed } = await driftScan.run({ staged: false, ...more }, context(root))
+  const { drifts, not_evaluated, passed } = await driftScan.run({ ...sent, staged: false, ...more }, context(root))
   return { passed, types: drifts.map(({ type }) => type), unknown: not_evaluated.map(({ type }) => type) }
 }
 
 describe('drift', () => {
   it('is confirmed by no agent', async () => {
     const root = project(FILES)
-    const error = await refusal(() => verify.run({ confirm: true, by: 'Kim' }, context(root, { surface: 'mcp' })))
+    const error = await refusal(() =>
+      verify.run({ ...sent, confirm: true, by: 'Kim' }, context(root, { surface: 'mcp' })),
+    )
     expect(error.code).toBe('FORBIDDEN')
     expect(readFileSync(join(root, 'requirements.yaml'), 'utf8')).toBe(FILES['requirements.yaml'])
   })
@@ -78,7 +82,7 @@ describe('drift', () => {
     const root = await confirmed()
     edit(root, 'src/login.ts', 'return find(name)', 'return find(name.trim())')
     expect(await scanDrift(root)).toEqual({ passed: true, types: [], unknown: ['behavioral'] })
-    const { verified } = await verify.run({ confirm: false }, context(root))
+    const { verified } = await verify.run({ ...sent, confirm: false }, context(root))
     expect(verified).not.toContain('REQ-1')
   })
 
@@ -96,7 +100,7 @@ describe('drift', () => {
   })
 
   it('is unknown for a requirement that nobody confirmed', async () => {
-    const { unconfirmed, compared } = await driftScan.run({ staged: false }, context(project(FILES)))
+    const { unconfirmed, compared } = await driftScan.run({ ...sent, staged: false }, context(project(FILES)))
     expect({ unconfirmed, compared }).toEqual({ unconfirmed: ['REQ-1', 'REQ-2'], compared: 0 })
   })
 
@@ -106,12 +110,14 @@ describe('drift', () => {
     expect(await scanDrift(root)).toMatchObject({ passed: false, types: [] })
     writeFileSync(join(root, 'requirements.yaml'), 'requirements: [')
     expect(await scanDrift(root)).toMatchObject({ passed: false, unknown: ['all'] })
-    expect((await verify.run({ confirm: false }, context(root))).passed).toBe(false)
+    expect((await verify.run({ ...sent, confirm: false }, context(root))).passed).toBe(false)
   })
 
   it('of an unknown requirement is refused', async () => {
     const root = project(FILES)
-    expect((await refusal(() => verify.run({ ids: ['REQ-7'], confirm: false }, context(root)))).code).toBe('NOT_FOUND')
+    expect((await refusal(() => verify.run({ ...sent, ids: ['REQ-7'], confirm: false }, context(root)))).code).toBe(
+      'NOT_FOUND',
+    )
   })
 })
 
@@ -143,14 +149,14 @@ describe('drift that a model judges', () => {
     const { base_url, got } = await modelServer(({ prompt }) => ({ say: JSON.stringify(answer(prompt)) }))
     const config = `llm:\n  provider: openai-compatible\n  model: local\n  base_url: ${base_url}\n`
     const root = project({ ...FILES, 'requirements.yaml': YAML, '.svc/config.yaml': config })
-    await verify.run({ confirm: true, by: 'Kim', ids: ['REQ-1'] }, context(root))
+    await verify.run({ ...sent, confirm: true, by: 'Kim', ids: ['REQ-1'] }, context(root))
     edit(root, 'src/login.ts', 'return find(name)', 'return find(name) + name')
     return { root, got }
   }
 
   it('is drift at a line that exists, beside the drift that is certain', async () => {
     const { root } = await asked(() => ({ verdict: 'violated', reason: 'it adds', evidence, confidence: 1 }))
-    const { passed, drifts, not_evaluated } = await driftScan.run({ staged: false }, context(root))
+    const { passed, drifts, not_evaluated } = await driftScan.run({ ...sent, staged: false }, context(root))
     expect(passed).toBe(false)
     expect(
       drifts
@@ -165,7 +171,7 @@ describe('drift that a model judges', () => {
 
   it('verifies nothing where the model says that it holds', async () => {
     const { root } = await asked(() => ({ verdict: 'holds', reason: 'it does', evidence, confidence: 1 }))
-    const made = await verify.run({ confirm: false }, context(root))
+    const made = await verify.run({ ...sent, confirm: false }, context(root))
     expect(made).toMatchObject({ passed: true, verified: [], not_evaluated: [] })
     expect(made.held.map(({ type }) => type).sort()).toEqual(['acceptance_criteria', 'behavioral'])
   })
@@ -182,5 +188,37 @@ describe('drift that a model judges', () => {
       types: ['structural'],
       unknown: ['acceptance_criteria'],
     })
+  })
+
+  it('is shown by a dry run, which sends and judges nothing', async () => {
+    const { root, got } = await asked(() => ({ verdict: 'holds', reason: '', evidence, confidence: 1 }))
+    const before = got.length
+    const scanned = await driftScan.run({ staged: false, dry_run: true }, context(root))
+    expect(scanned.planned!.map(({ prompt }) => prompt.includes('find(name) + name'))).toEqual([true, true])
+    expect(scanned.held).toEqual([])
+    expect(driftScan.exit!(scanned)).toBe(0)
+    expect(driftScan.text(scanned, view)).toContain('2 requests would be sent')
+    const verified = await verify.run({ confirm: false, dry_run: true }, context(root))
+    expect(verified.planned).toHaveLength(2)
+    expect(got).toHaveLength(before)
+    expect((await refusal(() => verify.run({ confirm: true, dry_run: true }, context(root)))).code).toBe(
+      'INPUT_INVALID',
+    )
+  })
+
+  it('is recorded, and answered from the record without a server', async () => {
+    const { root, got } = await asked(() => ({ verdict: 'violated', reason: 'it adds', evidence, confidence: 1 }))
+    const before = got.length
+    const first = await driftScan.run({ ...sent, staged: false, record: 'kept' }, context(root))
+    expect(got).toHaveLength(before + 2)
+    expect(first.drifts).toHaveLength(2)
+    rmSync(join(root, '.svc/local/llm-cache'), { recursive: true, force: true })
+    const again = await driftScan.run({ ...sent, staged: false, replay: 'kept' }, context(root))
+    expect(again).toEqual(first)
+    expect(got).toHaveLength(before + 2)
+    edit(root, 'src/login.ts', 'find(name) + name', 'find(name) + 1')
+    const other = await verify.run({ ...sent, confirm: false, replay: 'kept' }, context(root))
+    expect(other.not_evaluated).toHaveLength(2)
+    expect(got).toHaveLength(before + 2)
   })
 })
