@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { FRAMEWORKS } from '../../engine/base/technologies/frameworks.ts'
 import { DOCSTRING_STYLES, IMPORT_LINES, TEST_STYLES } from '../../engine/quality/profile/convention-marks.ts'
 import { measureConventions } from '../../engine/quality/profile/conventions.ts'
 import { DECLARATION_FORMS } from '../../engine/quality/profile/declaration-forms.ts'
 import { findNameStyle, listDeclarations } from '../../engine/quality/profile/declarations.ts'
 import { findManifest, listFrameworks, listPatterns, listTools } from '../../engine/quality/profile/detect.ts'
-import {
-  BUILD_TOOLS,
-  FRAMEWORKS,
-  MANIFESTS,
-  PACKAGE_MANAGERS,
-  PATTERNS,
-} from '../../engine/quality/profile/technologies.ts'
+import { BUILD_TOOLS, MANIFESTS, PACKAGE_MANAGERS, PATTERNS } from '../../engine/quality/profile/file-marks.ts'
 
 describe('the tables', () => {
   test.each(FRAMEWORKS)('$name is shown by its line in a manifest', ({ name, ecosystem, example }) => {

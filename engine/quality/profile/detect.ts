@@ -1,4 +1,5 @@
-import { type FileMark, FRAMEWORKS, type Framework, MANIFESTS, type Manifest, PATTERNS } from './technologies.ts'
+import { FRAMEWORKS, type Framework } from '../../base/technologies/frameworks.ts'
+import { type FileMark, MANIFESTS, type Manifest, PATTERNS } from './file-marks.ts'
 
 /** Where a fact comes from. */
 export interface Source {

@@ -14,7 +14,7 @@ import {
   listTools,
   type Source,
 } from './detect.ts'
-import { ADR_PATH, BUILD_TOOLS, PACKAGE_MANAGERS, PURPOSES } from './technologies.ts'
+import { ADR_PATH, BUILD_TOOLS, PACKAGE_MANAGERS, PURPOSES } from './file-marks.ts'
 
 /** What a repository is made of and how it is written; each fact names the file that shows it. */
 export interface ProjectProfile {

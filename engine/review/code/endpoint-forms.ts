@@ -84,6 +84,14 @@ export const ENDPOINT_FORMS: readonly Form[] = [
     ["import { WebSocketServer } from 'ws'\nnew WebSocketServer({ port: 1 })", 'WEBSOCKET *'],
   ),
   js(
+    'WebSocket',
+    ['socket.io', "'ws'", '"ws"', 'sockjs', 'faye', 'primus', 'engine.io', 'websocket'],
+    /\bnew\s{1,3}(?!https?\d?\.|net\.|tls\.|_?(?:node_)?https?_\d)(?:[\w$]{1,40}\.){0,3}(?:Server|WebsocketServer)\(\s{0,20}(?=[\w${)])|(?<![\w$.])(?:socket[iI]o|socketIO|SocketIO|io)\(\s{0,10}(?:server|http\w{0,10}|app)\b|\bsockjs\.createServer\(|(?<![\w$.])require\(['"]socket\.io['"]\)\(|\bexpressWs\(/g,
+    ["const ws = require('ws')\nnew ws.Server({ server })", 'WEBSOCKET *'],
+    ["import { Server } from 'socket.io'\nconst io = new Server(http)", 'WEBSOCKET *'],
+    ["const ws = require('ws')\nconst socket = new ws(url)"],
+  ),
+  js(
     'GraphQL',
     ['graphql', 'apollo', 'Apollo', 'createYoga'],
     /\b(?<method>new ApolloServer|graphqlHTTP|createYoga|createHandler)\(/g,

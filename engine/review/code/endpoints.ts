@@ -1,3 +1,4 @@
+import { findServer } from '../../base/technologies/servers.ts'
 import type { CodeFile } from './code-file.ts'
 import { ENDPOINT_FORMS } from './endpoint-forms.ts'
 import { JAVASCRIPT } from './forms.ts'
@@ -24,9 +25,13 @@ const METHODS: Record<string, string> = {
   ...{ 'NEW APOLLOSERVER': 'GRAPHQL', GRAPHQLHTTP: 'GRAPHQL', CREATEYOGA: 'GRAPHQL', CREATEHANDLER: 'GRAPHQL' },
   ...{ WEBSOCKETROUTE: 'WEBSOCKET', GRPCSERVICE: 'RPC', SSE: 'GET' },
 }
+/** Forms whose endpoint is one for the whole server, with the method where the code names none. */
+const WHOLE_FORMS: Readonly<Record<string, string>> = { 'socket server': 'TCP', WebSocket: 'WEBSOCKET' }
 /** Endpoints that are one for the whole server. */
 const WHOLE = new Set(['createServer', 'WebSocketServer', 'WebSocket.Server', 'io.on', 'new ApolloServer'])
 
+/** Modules that a file of JavaScript imports. */
+const MODULE = /\b(?:require\(|import\(|from\s{1,3}|import\s{1,3})\s{0,3}['"]([^'"\n./][^'"\n]{0,119})['"]/g
 /** More endpoints of one file are not listed: no file that people write has them. */
 const MOST = 2000
 
@@ -39,11 +44,11 @@ export function listEndpoints(file: CodeFile): Endpoint[] {
     const routers = JAVASCRIPT.includes(language) ? findRouters(code) : undefined
     for (const match of code.matchAll(pattern)) {
       const { method: word, path, receiver, rest = '' } = (match.groups ?? {}) as Record<string, string | undefined>
-      const isSocket = name === 'socket server'
-      const method = isSocket ? 'TCP' : (word ?? 'ANY')
+      const whole = WHOLE_FORMS[name]
+      const method = whole ?? word ?? 'ANY'
       if (routers && receiver !== undefined && !routers.has(receiver)) continue
       const line = positions.at(match.index + match[0].search(/\S/)).line
-      const written = isSocket || name === 'server of a library' || WHOLE.has(method) ? '*' : (path ?? '')
+      const written = whole !== undefined || name === 'server of a library' || WHOLE.has(method) ? '*' : (path ?? '')
       const endpoint = { method: readMethod(method, rest, written), path: written, framework: name, line }
       if (/^(?:GET|POST|PUT|PATCH|DELETE|HEAD) /.test(written)) endpoint.path = written.replace(/^\w+ /, '')
       const key = `${line}\0${endpoint.path}`
@@ -62,7 +67,7 @@ function readMethod(word: string, rest: string, path: string): string {
   const fromPath = /^(GET|POST|PUT|PATCH|DELETE|HEAD) /.exec(path)?.[1]
   if (fromPath) return fromPath
   const named = /(?:methods?\s{0,4}[=:]\s{0,4}|Methods\()[\s{[("']{0,6}(?:RequestMethod\.)?(\w{1,10})/.exec(rest)?.[1]
-  if (path === '*' && /^(?:SMTP|TCP|UDP|FTP|SSH|SOCKET|DNS|LDAP|IMAP|POP3)$/.test(upper))
+  if (path === '*' && /^(?:SMTP|TCP|UDP|FTP|SSH|SOCKET|DNS|LDAP|IMAP|POP3|MQTT|WEBSOCKET)$/.test(upper))
     return upper === 'SOCKET' ? 'TCP' : upper
   if (path === '*' && !Object.hasOwn(METHODS, upper)) return 'ANY'
   if (METHODS[upper] === 'ANY' || upper === 'ANY') return named?.toUpperCase() ?? 'ANY'
@@ -117,6 +122,10 @@ function* listActions({ code, language, path, positions }: CodeFile): Generator<
       yield { method: 'ANY', path: `#${name}`, framework: 'Django', line: positions.at(index).line }
   }
   if (!JAVASCRIPT.includes(language)) return
+  for (const { 1: module, index } of code.matchAll(MODULE)) {
+    const server = findServer(module!)
+    if (server) yield { method: server.method, path: '*', framework: server.name, line: positions.at(index).line }
+  }
   yield* listFileRoutes(path, code, positions)
   for (const { index } of code.matchAll(
     /\(\s{0,10}req(?:uest)?\s{0,3}(?::\s{0,3}[\w.<>]{1,40})?\s{0,3},\s{0,3}res(?:ponse)?\b/g,

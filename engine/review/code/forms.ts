@@ -6,6 +6,7 @@ export const MARK_KINDS = [
   'service',
   'outbound',
   'command',
+  'child',
   'files',
   'consumer',
   'tool',

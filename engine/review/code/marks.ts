@@ -37,8 +37,9 @@ export function listMarks(file: CodeFile): Mark[] {
     add('endpoint', `${method} ${path}`, `endpoint ${method} ${path}`, line, framework)
   for (const { technology, line } of listTechnologies(file))
     add(technology.kind, technology.name, `${technology.kind} ${technology.id}`, line, technology.id)
-  for (const { kind, name, languages, pattern } of CONSTRUCT_FORMS) {
+  for (const { kind, name, languages, needs, pattern } of CONSTRUCT_FORMS) {
     if (!languages.includes(file.language)) continue
+    if (needs.length > 0 && !needs.some(need => file.code.includes(need))) continue
     let count = 0
     for (const match of file.code.matchAll(pattern)) {
       if (++count > MOST) break

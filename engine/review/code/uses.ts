@@ -1,10 +1,11 @@
+import { findReached, findReachedByModule, REACHED } from '../../base/technologies/technologies.ts'
+import type { Reached } from '../../base/technologies/technology.ts'
 import type { CodeFile } from './code-file.ts'
 import { JAVASCRIPT, JVM } from './forms.ts'
-import { TECHNOLOGIES, type Technology } from './technologies.ts'
 
 /** A technology that a file reaches, at the line that shows it. */
 export interface Use {
-  technology: Technology
+  technology: Reached
   line: number
 }
 
@@ -53,6 +54,18 @@ const CALLS: readonly { languages: readonly string[]; technology: string; patter
     pattern:
       /\b(?:sequelize\.query|knex\.raw|knex\(\s{0,3}['"]|prisma\.\w{1,40}\.(?:find|create|update|delete)\w{0,10})\(?/g,
   },
+  {
+    languages: JAVASCRIPT,
+    technology: 'dns',
+    pattern: /\bdns(?:_\d{1,2})?(?:\.promises|Promises)?\.(?:reverse|resolve\w{0,6})\)?\(/g,
+  },
+  { languages: ['python'], technology: 'dns', pattern: /\bsocket\.gethostbyaddr\(|\bdns\.resolver\./g },
+  { languages: ['go'], technology: 'dns', pattern: /\bnet\.Lookup(?:Addr|MX|TXT|SRV|NS|CNAME)\(/g },
+  {
+    languages: [...JAVASCRIPT, 'python', 'go', 'ruby', 'rust'],
+    technology: 'systemd',
+    pattern: /\bNOTIFY_SOCKET\b|\bsd_notify\b/g,
+  },
   { languages: ['php'], technology: 'ldap', pattern: /\bldap_(?:connect|bind|search)\(/g },
   { languages: ['php'], technology: 'smtp', pattern: /(?<![\w>:$])mail\(\s{0,5}\$/g },
   {
@@ -87,43 +100,30 @@ const SETTING =
 const SETTING_FILES =
   /(?:^|\/)(?:settings[\w.]{0,20}\.py|database\.ya?ml|schema\.prisma|ormconfig\.\w{1,5}|knexfile\.\w{1,3}|\.env[\w.-]{0,20}|application[\w.-]{0,20}\.(?:properties|ya?ml)|data-source\.\w{1,3}|database\.php|config\/config\.js(?:on)?)$/
 
-const BY_MODULE = new Map(
-  TECHNOLOGIES.flatMap(technology => technology.modules.map(name => [name, technology] as const)),
-)
 const BY_SCHEME = new Map(
-  TECHNOLOGIES.flatMap(technology => (technology.schemes ?? []).map(scheme => [scheme, technology] as const)),
+  REACHED.flatMap(technology => (technology.schemes ?? []).map(scheme => [scheme, technology] as const)),
 )
-const BY_ID = new Map(TECHNOLOGIES.map(technology => [technology.id, technology]))
-
-/** The technology of an imported module: of the name itself, or of the longest known beginning of it, up to a separator of the language. */
-export function findTechnology(module: string, separator: string): Technology | undefined {
-  for (let name = module; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf(separator)))) {
-    const known = BY_MODULE.get(name)
-    if (known) return known
-  }
-  return undefined
-}
 
 /** The technology of a connection scheme or of a word that settings have for it. */
-export function findTechnologyByScheme(scheme: string): Technology | undefined {
+export function findTechnologyByScheme(scheme: string): Reached | undefined {
   return BY_SCHEME.get(scheme)
 }
 
 /** The technologies that a file reaches, each at the first line that shows it. Time linear to the text. */
 export function listTechnologies({ code, language, path, positions }: CodeFile): Use[] {
-  const first = new Map<Technology, number>()
-  const add = (technology: Technology | undefined, offset: number) => {
+  const first = new Map<Reached, number>()
+  const add = (technology: Reached | undefined, offset: number) => {
     if (technology && offset < (first.get(technology) ?? Number.POSITIVE_INFINITY)) first.set(technology, offset)
   }
   for (const { languages, separator, pattern } of IMPORTS) {
     if (!languages.includes(language)) continue
     for (const { 0: whole, 1: module, index } of code.matchAll(pattern))
-      add(findTechnology(module!, separator), index + whole.length - 1)
+      add(findReachedByModule(module!, separator, languages === JAVASCRIPT), index + whole.length - 1)
   }
   for (const { languages, technology, pattern } of CALLS) {
     if (!languages.includes(language)) continue
     const match = code.matchAll(pattern).next().value
-    if (match) add(BY_ID.get(technology), match.index)
+    if (match) add(findReached(technology), match.index)
   }
   for (const { 1: scheme, index } of code.matchAll(ADDRESS)) add(BY_SCHEME.get(scheme!), index + 1)
   if (SETTING_FILES.test(path))

@@ -78,5 +78,5 @@ export function connectBrowsers(draft: Draft): void {
 /** The fact that a way in by this method shows. */
 export function findFact(method: string): string {
   if (method === 'CLI' || method === 'MESSAGE') return method.toLowerCase()
-  return /^(?:TCP|UDP|SMTP|FTP|SSH|DNS|LDAP|IMAP|POP3)$/.test(method) ? 'socket' : 'http'
+  return /^(?:TCP|UDP|SMTP|FTP|SSH|DNS|LDAP|IMAP|POP3|MQTT)$/.test(method) ? 'socket' : 'http'
 }

@@ -1,6 +1,7 @@
+import { findReached } from '../../base/technologies/technologies.ts'
+import type { Reached } from '../../base/technologies/technology.ts'
 import { HANDLER } from '../code/endpoints.ts'
 import type { MarkKind } from '../code/forms.ts'
-import { TECHNOLOGIES, type Technology } from '../code/technologies.ts'
 import { addActors, connectBrowsers, findFact } from './actors.ts'
 import { connect, type Draft, makeDraft } from './draft.ts'
 import type { Deployed } from './infrastructure.ts'
@@ -17,7 +18,6 @@ export interface ModelSource {
   specified: ReadonlyMap<string, EntryPoint[]>
 }
 
-const BY_ID = new Map(TECHNOLOGIES.map(each => [each.id, each]))
 /** Kinds of marks that become facts of their process, with the fact. */
 const FACTS: Partial<Record<MarkKind, string>> = {
   ...{ auth: 'auth', crypto: 'crypto', schema: 'schema', swallowed: 'swallowed', concurrency: 'concurrency' },
@@ -66,7 +66,9 @@ function addProcess(
   for (const { file, line } of of('consumer'))
     entry_points.push({ method: 'MESSAGE', path: '', framework: 'message consumer', file, line, source: 'code' })
   const isWeb = entry_points.some(({ method }) => method !== 'MESSAGE')
-  const reaches = marks.some(({ kind }) => ['store', 'queue', 'service', 'outbound', 'command', 'files'].includes(kind))
+  const reaches = marks.some(({ kind }) =>
+    ['store', 'queue', 'service', 'outbound', 'command', 'child', 'files'].includes(kind),
+  )
   if (browser.length > 0)
     draft.add({
       ...{ id: draft.id('process', `browser ${directory}`), kind: 'process', zone: 'browser' },
@@ -107,17 +109,21 @@ function addDeployed(
   processes: ReadonlyMap<string, ModelElement>,
 ): Map<string, ModelElement> {
   const services = new Map<string, ModelElement>()
-  for (const { name, file, line, kind, technology, directory, image, published } of deployed) {
+  for (const { name, key = name, file, line, kind, technology, directory, image, published, boundary } of deployed) {
     const places = [{ file, line, what: image ? `${name}: ${image}` : name }]
     const program = kind === 'image' ? findOwnProgram(image!, processes) : undefined
     if (program) {
       if (published && !program.facts.includes('published')) program.facts.push('published')
-      services.set(name, program)
+      if (boundary !== undefined) program.boundary = boundary
+      services.set(key, program)
       continue
     }
     if (kind === 'build') {
       const own = processes.get(directory!) ?? processes.get('')
-      if (own) services.set(name, own)
+      if (own) {
+        services.set(key, own)
+        if (boundary !== undefined) own.boundary = boundary
+      }
       continue
     }
     const element =
@@ -125,7 +131,7 @@ function addDeployed(
         ? addTechnology(draft, technology!, places)
         : draft.add({
             ...{
-              id: draft.id('process', `service ${name}`),
+              id: draft.id('process', `service ${key}`),
               kind: 'process',
               zone: 'application',
               name,
@@ -136,7 +142,8 @@ function addDeployed(
           })
     if (published && !element.facts.includes('published')) element.facts.push('published')
     if (kind === 'technology' && !element.facts.includes('deployed')) element.facts.push('deployed')
-    services.set(name, element)
+    if (boundary !== undefined) element.boundary = boundary
+    services.set(key, element)
   }
   return services
 }
@@ -153,14 +160,24 @@ function findOwnProgram(image: string, processes: ReadonlyMap<string, ModelEleme
 }
 
 /** The element of a technology: one in a model, whatever the number of places that reach it. */
-function addTechnology(draft: Draft, { id, name, kind, embedded }: Technology, places: CodePlace[]): ModelElement {
+function addTechnology(draft: Draft, { id, name, kind, embedded, local }: Reached, places: CodePlace[]): ModelElement {
   return draft.add({
     ...{ id: draft.id(kind, id), kind, name, technology: id, places: places.slice(0, PLACES), entry_points: [] },
-    zone: kind === 'service' ? 'third_party' : embedded ? 'host' : 'data',
+    zone: kind === 'service' ? (local ? 'host' : 'third_party') : embedded ? 'host' : 'data',
     facts: embedded ? ['embedded'] : [],
     source: 'rule',
   })
 }
+
+/** A server outside of the deployment that settings or code name. */
+function addHost(draft: Draft, host: string, place: CodePlace): ModelElement {
+  return draft.add({
+    ...{ id: draft.id('service', `host ${host}`), kind: 'service', zone: 'third_party', name: host, places: [place] },
+    ...{ entry_points: [], facts: [], source: 'rule' },
+  })
+}
+
+const FLOWS = { store: 'reads and writes', queue: 'sends and receives', service: 'calls' } as const
 
 /** What a process reaches: stores, queues, services, other servers, files and commands, each with its flow. */
 function addReached(draft: Draft, unit: UnitFacts, process: ModelElement): void {
@@ -176,7 +193,7 @@ function addReached(draft: Draft, unit: UnitFacts, process: ModelElement): void 
       .elements()
       .some(({ technology, facts }) => facts.includes('deployed') && technology !== undefined && isDatabase(technology))
   for (const [id, where] of places) {
-    const technology = BY_ID.get(id)!
+    const technology = findReached(id)!
     // A library for several databases: the database itself is known.
     if (technology.generic && specific) {
       const real = draft.elements().find(element => element.technology !== undefined && isDatabase(element.technology))
@@ -184,19 +201,10 @@ function addReached(draft: Draft, unit: UnitFacts, process: ModelElement): void 
       continue
     }
     const element = addTechnology(draft, technology, where)
-    connect(
-      draft,
-      process,
-      element,
-      technology.kind === 'store' ? 'reads and writes' : technology.kind === 'queue' ? 'sends and receives' : 'calls',
-      where,
-    )
+    connect(draft, process, element, FLOWS[technology.kind], where)
   }
   for (const [host, where] of hosts) {
-    const element = draft.add({
-      ...{ id: draft.id('service', `host ${host}`), kind: 'service', zone: 'third_party', name: host, places: [where] },
-      ...{ entry_points: [], facts: [], source: 'rule' },
-    })
+    const element = addHost(draft, host, where)
     const plain = plaintext.filter(({ what }) => what.includes(host))
     connect(draft, process, element, 'HTTP requests', [where, ...plain], plain.length > 0 ? ['plaintext'] : [])
   }
@@ -222,6 +230,16 @@ function addReached(draft: Draft, unit: UnitFacts, process: ModelElement): void 
     })
     connect(draft, process, element, 'starts', where, ['commands'])
   }
+  const children = marks.filter(({ kind }) => kind === 'child')
+  if (children.length > 0) {
+    const where = children.map(({ file, line, name }) => ({ file, line, what: name }))
+    const element = draft.add({
+      ...{ id: draft.id('process', `child ${unit.directory}`), kind: 'process', zone: 'application' },
+      ...{ name: `Child processes of ${process.name}`, places: where.slice(0, PLACES), entry_points: [] },
+      ...{ facts: ['child'], source: 'rule' },
+    })
+    connect(draft, process, element, 'starts and sends messages', where)
+  }
   const files = marks.filter(({ kind }) => kind === 'files')
   if (files.length > 0) {
     const where = files.map(({ file, line, name }) => ({ file, line, what: name }))
@@ -244,9 +262,15 @@ function connectDeployed(
   deployed: readonly Deployed[],
   services: ReadonlyMap<string, ModelElement>,
 ): void {
-  for (const { name, file, line, depends_on, kind } of deployed) {
-    const from = services.get(name)
+  for (const { name, key = name, file, line, depends_on, kind, hosts = [], reaches = [] } of deployed) {
+    const from = services.get(key)
     if (from?.kind !== 'process') continue
+    const place = { file, line, what: name }
+    for (const host of hosts) connect(draft, from, addHost(draft, host, place), 'HTTP requests', [place])
+    for (const id of reaches) {
+      const technology = findReached(id)!
+      connect(draft, from, addTechnology(draft, technology, [place]), FLOWS[technology.kind], [place])
+    }
     for (const other of depends_on) {
       const to = services.get(other)
       if (to && to !== from) connect(draft, from, to, 'uses', [{ file, line, what: `${name} depends on ${other}` }])
@@ -254,7 +278,7 @@ function connectDeployed(
     if (kind !== 'proxy' || depends_on.length > 0) continue
     for (const process of draft.elements())
       if (process.kind === 'process' && process.facts.includes('http') && !process.facts.includes('proxy'))
-        connect(draft, from, process, 'forwards requests', [{ file, line, what: name }])
+        connect(draft, from, process, 'forwards requests', [place])
   }
 }
 

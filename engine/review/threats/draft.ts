@@ -53,8 +53,13 @@ export function connect(
   const own = [...facts, ...(isInbound ? ['http'] : [])]
   draft.addFlow({
     ...{ id: `${from.id}>${to.id}`, from: from.id, to: to.id, label, places: places.slice(0, MOST_PLACES) },
-    ...{ crosses: from.zone !== to.zone, facts: own, source: 'rule' },
+    ...{ crosses: from.zone !== to.zone || isApart(from, to), facts: own, source: 'rule' },
   })
+}
+
+/** Whether two elements were deployed into different networks or namespaces. */
+function isApart({ boundary: one }: ModelElement, { boundary: other }: ModelElement): boolean {
+  return one !== undefined && other !== undefined && one !== other
 }
 
 function addPlaces(known: CodePlace[], more: readonly CodePlace[]): void {

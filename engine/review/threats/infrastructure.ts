@@ -1,99 +1,46 @@
+import { REACHED } from '../../base/technologies/technologies.ts'
+import type { Reached } from '../../base/technologies/technology.ts'
 import { isObject } from '../../base/text/json-object.ts'
-import { TECHNOLOGIES, type Technology } from '../code/technologies.ts'
 
 /** Something that an infrastructure file runs or rents. */
 export interface Deployed {
   name: string
+  /** What other entries of the same kind of file call it, where that is not its name. */
+  key?: string
   file: string
   line: number
   /** `technology` for a known store, queue or service; `build` for a program of the repository; `image` for any other program. */
   kind: 'technology' | 'build' | 'image' | 'proxy'
-  technology?: Technology
+  technology?: Reached
   /** Directory of the program, from the root. */
   directory?: string
   image?: string
   /** It can be reached from outside of the deployment. */
   published: boolean
+  /** Keys or names of what it connects to. */
   depends_on: string[]
+  /** Network or namespace that it lies in: a flow to another one crosses a trust boundary. */
+  boundary?: string
+  /** Hosts outside of the deployment that its settings name. */
+  hosts?: string[]
+  /** Ids of technologies that its settings name. */
+  reaches?: string[]
 }
+
+/** Where a name stands in the text of a file; 1 where it does not. */
+export type LineOf = (name: string) => number
 
 /** Programs in front of others. */
 const PROXIES = new Set([
-  'nginx',
-  'traefik',
-  'caddy',
-  'haproxy',
-  'envoyproxy/envoy',
-  'httpd',
-  'kong',
-  'nginxproxy/nginx-proxy',
-  'openresty/openresty',
+  ...['nginx', 'traefik', 'caddy', 'haproxy', 'envoyproxy/envoy', 'httpd', 'kong', 'nginxproxy/nginx-proxy'],
+  ...['openresty/openresty', 'nginxinc/nginx-unprivileged', 'lscr.io/linuxserver/swag', 'jwilder/nginx-proxy'],
+  ...['cloudflare/cloudflared', 'bitnami/nginx', 'varnish', 'oauth2-proxy/oauth2-proxy'],
 ])
 
-const BY_IMAGE = new Map(TECHNOLOGIES.flatMap(each => (each.images ?? []).map(image => [image, each] as const)))
-
-/** Resources of Terraform, by the technology that they are; `process`, `proxy` and `entry` are not stores. */
-export const TERRAFORM_RESOURCES: Readonly<Record<string, string>> = {
-  ...{
-    aws_db_instance: 'sql',
-    aws_rds_cluster: 'sql',
-    aws_dynamodb_table: 'dynamodb',
-    aws_s3_bucket: 's3',
-    aws_elasticache_cluster: 'redis',
-  },
-  ...{
-    aws_elasticache_replication_group: 'redis',
-    aws_sqs_queue: 'sqs',
-    aws_sns_topic: 'sns',
-    aws_msk_cluster: 'kafka',
-    aws_opensearch_domain: 'elasticsearch',
-  },
-  ...{
-    aws_elasticsearch_domain: 'elasticsearch',
-    aws_mq_broker: 'rabbitmq',
-    aws_docdb_cluster: 'mongodb',
-    google_sql_database_instance: 'sql',
-  },
-  ...{
-    google_storage_bucket: 'gcs',
-    google_pubsub_topic: 'pubsub',
-    google_redis_instance: 'redis',
-    google_firestore_database: 'firestore',
-  },
-  ...{
-    azurerm_storage_account: 'azure-blob',
-    azurerm_postgresql_server: 'postgresql',
-    azurerm_postgresql_flexible_server: 'postgresql',
-  },
-  ...{
-    azurerm_mysql_server: 'mysql',
-    azurerm_mysql_flexible_server: 'mysql',
-    azurerm_mssql_server: 'mssql',
-    azurerm_redis_cache: 'redis',
-  },
-  ...{ azurerm_servicebus_namespace: 'service-bus', azurerm_cosmosdb_account: 'mongodb' },
-  ...{
-    aws_lambda_function: 'process',
-    aws_ecs_service: 'process',
-    google_cloud_run_service: 'process',
-    google_cloudfunctions_function: 'process',
-  },
-  ...{
-    azurerm_linux_function_app: 'process',
-    azurerm_linux_web_app: 'process',
-    google_cloud_run_v2_service: 'process',
-  },
-  ...{
-    aws_lb: 'proxy',
-    aws_alb: 'proxy',
-    aws_api_gateway_rest_api: 'proxy',
-    aws_apigatewayv2_api: 'proxy',
-    aws_cloudfront_distribution: 'proxy',
-  },
-}
+const BY_IMAGE = new Map(REACHED.flatMap(each => (each.images ?? []).map(image => [image, each] as const)))
 
 /** The technology of a container image, registry and tag aside. */
-export function findImage(image: string): { technology?: Technology; proxy: boolean } {
+export function findImage(image: string): { technology?: Reached; proxy: boolean } {
   const name = image
     .replace(/@sha256:[0-9a-f]+$/, '')
     .replace(/:[\w.-]*$/, '')
@@ -111,93 +58,59 @@ export function findImage(image: string): { technology?: Technology; proxy: bool
   return { proxy: known.some(tail => PROXIES.has(tail)) }
 }
 
-/** Whether a path names a file of Docker Compose. */
-export const COMPOSE = /(?:^|\/)(?:docker-)?compose(?:[.-][\w.-]{1,40})?\.ya?ml$/
-/** Whether a path names a file of Terraform. */
-export const TERRAFORM = /\.tf$/
-
-/** The services of a Compose file; build contexts are paths from the root. */
-export function readCompose(document: unknown, file: string, lineOf: (name: string) => number): Deployed[] {
-  const services = isObject(document) && isObject(document.services) ? document.services : {}
-  const directory = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
-  return Object.entries(services).flatMap(([name, service]): Deployed[] => {
-    if (!isObject(service)) return []
-    const base = {
-      ...{ name, file, line: lineOf(name), published: Array.isArray(service.ports) && service.ports.length > 0 },
-      depends_on: listNames(service.depends_on),
-    }
-    const context =
-      typeof service.build === 'string' ? service.build : isObject(service.build) ? service.build.context : undefined
-    if (typeof context === 'string' || service.build !== undefined) {
-      const at = joinPath(directory, typeof context === 'string' ? context : '.')
-      return at === undefined ? [] : [{ ...base, kind: 'build', directory: at }]
-    }
-    return typeof service.image === 'string' ? [{ ...base, ...takeImage(service.image) }] : []
-  })
-}
-
-function takeImage(image: string): Pick<Deployed, 'kind' | 'technology' | 'image'> {
+/** What a container runs, by its image. */
+export function readImage(image: string): Pick<Deployed, 'kind' | 'technology' | 'image'> {
   const { technology, proxy } = findImage(image)
   if (technology) return { kind: 'technology', technology, image }
   return { kind: proxy ? 'proxy' : 'image', image }
 }
 
-const WORKLOADS = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Pod', 'ReplicaSet', 'CronJob', 'Job'])
-
-/** The workloads of a Kubernetes manifest; `documents` are those of the file. */
-export function readKubernetes(
-  documents: readonly unknown[],
-  file: string,
-  lineOf: (name: string) => number,
-): Deployed[] {
-  const published = documents.some(
-    each =>
-      isObject(each) &&
-      (each.kind === 'Ingress' ||
-        (each.kind === 'Service' && isObject(each.spec) && /^(?:LoadBalancer|NodePort)$/.test(String(each.spec.type)))),
-  )
-  return documents.flatMap((each): Deployed[] => {
-    if (!isObject(each) || !WORKLOADS.has(String(each.kind)) || !isObject(each.metadata)) return []
-    const name = String(each.metadata.name ?? each.kind)
-    const images = listImages(each.spec, 0)
-    return images.map(image => ({ name, file, line: lineOf(name), published, depends_on: [], ...takeImage(image) }))
-  })
+/** The strings of settings, wherever they stand: at most so many, and so deep as settings are. */
+export function listStrings(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return [value.slice(0, 2000)]
+  if (depth > 12 || typeof value !== 'object' || value === null) return []
+  return Object.values(value)
+    .slice(0, 500)
+    .flatMap(each => listStrings(each, depth + 1))
 }
 
-/** Images of containers, wherever the workload's kind has them; at most so deep as workloads are. */
-function listImages(value: unknown, depth: number): string[] {
-  if (!isObject(value) || depth > 8) return []
-  const own = Array.isArray(value.containers)
-    ? value.containers.flatMap(each => (isObject(each) && typeof each.image === 'string' ? [each.image] : []))
-    : []
-  return [...own, ...['template', 'spec', 'jobTemplate'].flatMap(key => listImages(value[key], depth + 1))]
-}
+const BY_SCHEME = new Map(REACHED.flatMap(each => (each.schemes ?? []).map(scheme => [scheme, each] as const)))
+const ADDRESS = /\b([a-z][a-z0-9+:]{1,30}):\/\/(?:[^\s/@'"]{0,200}@)?([A-Za-z0-9_.-]{1,200})/g
 
-/** The resources of a Terraform file that hold data, run programs or take requests. */
-export function readTerraform(text: string, file: string): Deployed[] {
-  const found: Deployed[] = []
-  const byId = new Map(TECHNOLOGIES.map(each => [each.id, each]))
-  for (const { 1: type, 2: name, index } of text.matchAll(
-    /^[ \t]{0,8}resource\s{1,5}"(\w{1,80})"\s{1,5}"([\w-]{1,80})"/gm,
-  )) {
-    const role = Object.hasOwn(TERRAFORM_RESOURCES, type!) ? TERRAFORM_RESOURCES[type!]! : undefined
-    if (role === undefined) continue
-    const line = text.slice(0, index).split('\n').length
-    const base = { name: name!, file, line, published: role === 'proxy', depends_on: [], image: type! }
-    if (role === 'process') found.push({ ...base, kind: 'image' })
-    else if (role === 'proxy') found.push({ ...base, kind: 'proxy' })
-    else found.push({ ...base, kind: 'technology', technology: byId.get(role)! })
+/** What settings connect to: entries of the deployment by their names, other hosts, and technologies by the scheme of an address. */
+export function readSettings(
+  settings: unknown,
+  names: ReadonlySet<string>,
+): { names: string[]; hosts: string[]; reaches: string[] } {
+  const found = { names: new Set<string>(), hosts: new Set<string>(), reaches: new Set<string>() }
+  for (const text of listStrings(settings)) {
+    // A value that is nothing but a name, with or without port, is a host.
+    const bare = /^([A-Za-z0-9_-]{1,63})(?:\.[A-Za-z0-9_.-]{1,200})?(?::\d{1,5})?$/.exec(text)?.[1]
+    if (bare !== undefined && names.has(bare)) found.names.add(bare)
+    for (const { 1: scheme, 2: host } of text.matchAll(ADDRESS)) {
+      const first = host!.split('.')[0]!
+      if (names.has(host!)) found.names.add(host!)
+      else if (names.has(first) && (!host!.includes('.') || /\.(?:svc|local|internal)\b/.test(host!)))
+        found.names.add(first)
+      else if (BY_SCHEME.has(scheme!)) found.reaches.add(BY_SCHEME.get(scheme!)!.id)
+      else if (/^https?$/.test(scheme!) && /\.[a-z]{2,24}$/i.test(host!) && !NO_PEER.test(host!))
+        found.hosts.add(host!.toLowerCase())
+    }
   }
-  return found
+  return { names: [...found.names], hosts: [...found.hosts].slice(0, 20), reaches: [...found.reaches] }
 }
 
-function listNames(value: unknown): string[] {
+/** Hosts of examples and of the deployment itself. */
+const NO_PEER = /(?:^|\.)(?:example\.(?:com|org|net)|localhost|local|test|invalid|internal|lan|home|docker\.internal)$/i
+
+/** A list of names, or the keys of an object. */
+export function listNames(value: unknown): string[] {
   if (Array.isArray(value)) return value.filter((each): each is string => typeof each === 'string')
   return isObject(value) ? Object.keys(value) : []
 }
 
 /** A path from a directory, from the root; undefined where it leads out. */
-function joinPath(directory: string, path: string): string | undefined {
+export function joinPath(directory: string, path: string): string | undefined {
   const parts = directory === '' ? [] : directory.split('/')
   for (const part of path.split('/')) {
     if (part === '' || part === '.') continue

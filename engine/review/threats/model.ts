@@ -31,8 +31,8 @@ export interface EntryPoint {
   framework: string
   file: string
   line: number
-  /** `code`, or `openapi` for one that only a specification names. */
-  source: 'code' | 'openapi'
+  /** `code`; `openapi` for one that only a specification names, `infrastructure` for one that only a deployment does. */
+  source: 'code' | 'openapi' | 'infrastructure'
 }
 
 export interface ModelElement {
@@ -43,6 +43,8 @@ export interface ModelElement {
   zone: Zone
   /** Its technology, where it has one. */
   technology?: string
+  /** The network or namespace that its deployment puts it in. */
+  boundary?: string
   places: CodePlace[]
   entry_points: EntryPoint[]
   /** What the tables of threats ask for: `http`, `auth`, `published`, … */

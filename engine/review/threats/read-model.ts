@@ -2,15 +2,19 @@ import { basename } from 'node:path'
 import { parseObject } from '../../base/text/json-object.ts'
 import type { Config } from '../../sources/config/load.ts'
 import { discover } from '../../sources/repository/discover.ts'
-import { isTree } from '../../specs/document.ts'
-import { METHODS } from '../../specs/openapi.ts'
 import { MOST_BYTES, makeCodeFile } from '../code/code-file.ts'
 import { JAVASCRIPT, JVM } from '../code/forms.ts'
+import type { Mark } from '../code/marks.ts'
 import { readText, type Unread } from '../content.ts'
+import { type ApiDocument, readApiDocument } from './api-documents.ts'
 import { buildModel } from './build.ts'
-import { COMPOSE, type Deployed, readCompose, readKubernetes, readTerraform, TERRAFORM } from './infrastructure.ts'
+import { COMPOSE, readCompose } from './compose.ts'
+import type { Deployed } from './infrastructure.ts'
+import { type KubernetesDocument, readKubernetes } from './kubernetes.ts'
 import type { DataFlowModel, EntryPoint } from './model.ts'
-import { addFile, makeUnit, type UnitFacts } from './unit-facts.ts'
+import { readServerless, readTemplate, SERVERLESS, TEMPLATE } from './serverless.ts'
+import { readTerraform, TERRAFORM } from './terraform.ts'
+import { addFile, MARKUP, makeUnit, type UnitFacts } from './unit-facts.ts'
 import { findUnit, isModeled, listUnits } from './units.ts'
 
 /** Languages of programs, and of files that say what they connect to. */
@@ -30,7 +34,9 @@ const PROGRAMS = new Set([
 const SETTINGS = new Set(['yaml', 'properties', 'dotenv', 'ini', 'toml', 'json', 'xml', 'prisma'])
 const SETTINGS_NAMES =
   /(?:^|\/)(?:\.env[\w.-]{0,20}|application[\w.-]{0,20}\.(?:ya?ml|properties)|database\.ya?ml|schema\.prisma|appsettings[\w.]{0,20}\.json|config\/[\w.-]{1,40}\.(?:ya?ml|json|php))$/
-const OPENAPI_NAMES = /(?:openapi|swagger|api)[\w.-]{0,40}\.(?:ya?ml|json)$/i
+/** Files of JSON that may describe an API or a deployment; those of YAML are looked into. */
+const DOCUMENT_NAMES =
+  /(?:openapi|swagger|asyncapi|api|serverless|template|cloudformation)[\w.-]{0,40}\.(?:ya?ml|json)$/i
 /** Files read for a model; of more, what the others show is missing and said. */
 const MOST_FILES = 20_000
 
@@ -53,12 +59,17 @@ export async function readModel(
   const directories = listUnits(files.map(({ path }) => path))
   const known = new Set(directories)
   const units = new Map<string, UnitFacts>()
-  const deployed: Deployed[] = []
-  const specified = new Map<string, EntryPoint[]>()
+  const documents: Documents = { deployed: [], kubernetes: [], specified: new Map() }
+  const { deployed, specified } = documents
   const unread: Unread[] = []
   const chosen = files.filter(({ path, language }) => isOfModel(path, language))
   if (chosen.length > MOST_FILES)
     unread.push({ path: '.', reason: `only ${MOST_FILES} of ${chosen.length} files were read` })
+  const openUnit = (directory: string) => {
+    const unit = units.get(directory) ?? makeUnit(directory)
+    units.set(directory, unit)
+    return unit
+  }
   let done = 0
   for (const source of chosen.slice(0, MOST_FILES)) {
     signal.throwIfAborted()
@@ -71,20 +82,14 @@ export async function readModel(
     }
     const directory = findUnit(path, known)
     if (TERRAFORM.test(path)) deployed.push(...readTerraform(text, path))
-    else if (/\.ya?ml$/.test(path) || OPENAPI_NAMES.test(path)) {
-      const fault = await readDocuments(text, path, deployed, entries => {
-        specified.set(directory, [...(specified.get(directory) ?? []), ...entries])
-      })
+    else if (/\.ya?ml$/.test(path) || DOCUMENT_NAMES.test(path)) {
+      const fault = await readDocuments(text, path, documents, () => openUnit(directory))
       if (fault !== undefined) unread.push({ path, reason: fault })
     }
-    if (PROGRAMS.has(language ?? '') || SETTINGS_NAMES.test(path)) {
-      const unit = units.get(directory) ?? makeUnit(directory)
-      units.set(directory, unit)
-      addFile(unit, makeCodeFile(path, text))
-    }
+    if (isProgram(path, language)) addFile(openUnit(directory), makeCodeFile(path, text))
   }
-  for (const { kind, directory } of deployed)
-    if (kind === 'build' && !units.has(directory!)) units.set(directory!, makeUnit(directory!))
+  deployed.push(...readKubernetes(documents.kubernetes))
+  for (const { kind, directory } of deployed) if (kind === 'build') openUnit(directory!)
   const sorted = [...units.values()].sort((a, b) => (a.directory < b.directory ? -1 : 1))
   return { model: buildModel({ name: readName(root), units: sorted, deployed, specified }), files: done, unread }
 }
@@ -96,26 +101,40 @@ function readName(root: string): string {
   return typeof name === 'string' && name !== '' ? name.slice(0, 100) : basename(root)
 }
 
+function isProgram(path: string, language: string | null): boolean {
+  return PROGRAMS.has(language ?? '') || SETTINGS_NAMES.test(path) || MARKUP.test(path)
+}
+
 function isOfModel(path: string, language: string | null): boolean {
-  if (PROGRAMS.has(language ?? '') || SETTINGS_NAMES.test(path)) return true
+  if (isProgram(path, language)) return true
   return (
     COMPOSE.test(path) ||
     TERRAFORM.test(path) ||
-    OPENAPI_NAMES.test(path) ||
+    DOCUMENT_NAMES.test(path) ||
     (SETTINGS.has(language ?? '') && /\.ya?ml$/.test(path))
   )
+}
+
+/** What files other than programs add to a model. */
+interface Documents {
+  deployed: Deployed[]
+  kubernetes: KubernetesDocument[]
+  /** Endpoints that only documents name, by unit. */
+  specified: Map<string, EntryPoint[]>
 }
 
 /** Reads what a YAML or JSON file deploys or specifies; why it cannot be read, where it is one of these. */
 async function readDocuments(
   text: string,
   path: string,
-  deployed: Deployed[],
-  onEntries: (entries: EntryPoint[]) => void,
+  { deployed, kubernetes, specified }: Documents,
+  findUnitOf: () => UnitFacts,
 ): Promise<string | undefined> {
-  const isSpec = /(?:^|[\s{,"'])(?:openapi|swagger)["']?\s{0,5}:/m.test(text)
+  const isSpec = /(?:^|[\s{,"'])(?:openapi|swagger|asyncapi)["']?\s{0,5}:/m.test(text)
   const isWorkload = /^\s{0,4}kind\s{0,3}:/m.test(text) && /^\s{0,4}apiVersion\s{0,3}:/m.test(text)
-  if (!isSpec && !isWorkload && !COMPOSE.test(path)) return undefined
+  const isTemplate = TEMPLATE.test(text) && text.includes('AWS::')
+  const [isCompose, isServerless] = [COMPOSE.test(path), SERVERLESS.test(path)]
+  if (!isSpec && !isWorkload && !isTemplate && !isCompose && !isServerless) return undefined
   const { parseAllDocuments } = await import('yaml')
   const lineOf = indexLines(text)
   let documents: unknown[]
@@ -128,31 +147,45 @@ async function readDocuments(
   }
   if (documents.includes(undefined) && /\{\{/.test(text)) return isWorkload ? 'it is a template' : 'it is no YAML'
   if (documents.includes(undefined)) return 'it is no YAML'
-  if (COMPOSE.test(path)) for (const document of documents) deployed.push(...readCompose(document, path, lineOf))
-  if (isWorkload) deployed.push(...readKubernetes(documents, path, lineOf))
-  if (isSpec) for (const document of documents) onEntries(listOperations(document, path, lineOf))
+  for (const document of documents) {
+    if (isCompose) deployed.push(...readCompose(document, path, lineOf))
+    if (isWorkload) kubernetes.push({ document, file: path, lineOf })
+    if (isServerless || isTemplate) {
+      const functions = (isServerless ? readServerless : readTemplate)(document, path, lineOf)
+      deployed.push(...functions.deployed)
+      if (functions.entry_points.length > 0) {
+        const unit = findUnitOf()
+        specified.set(unit.directory, [...(specified.get(unit.directory) ?? []), ...functions.entry_points])
+        if (functions.has_auth) unit.marks.push(markAuth(path, functions.entry_points[0]!.line))
+      }
+    }
+    if (isSpec) {
+      const api = readApiDocument(document, path, lineOf)
+      addApi(findUnitOf(), api, path, specified)
+      for (const { technology, line } of api.brokers)
+        deployed.push({
+          ...{ name: technology.name, file: path, line, kind: 'technology', technology },
+          published: false,
+          depends_on: [],
+        })
+    }
+  }
   return undefined
 }
 
-/** The operations of an OpenAPI document. */
-function listOperations(document: unknown, file: string, lineOf: (name: string) => number): EntryPoint[] {
-  if (!isTree(document) || !isTree(document.paths)) return []
-  return Object.entries(document.paths)
-    .slice(0, 2000)
-    .flatMap(([path, item]) => {
-      if (!isTree(item)) return []
-      const line = lineOf(path)
-      return METHODS.filter(method => Object.hasOwn(item, method)).map(
-        (method): EntryPoint => ({
-          method: method.toUpperCase(),
-          path,
-          framework: 'OpenAPI',
-          file,
-          line,
-          source: 'openapi',
-        }),
-      )
-    })
+function addApi(unit: UnitFacts, api: ApiDocument, file: string, specified: Map<string, EntryPoint[]>): void {
+  specified.set(unit.directory, [...(specified.get(unit.directory) ?? []), ...api.entry_points])
+  if (api.auth !== undefined) unit.marks.push(markAuth(file, api.auth))
+  for (const { host, line, what } of api.hosts) if (!unit.hosts.has(host)) unit.hosts.set(host, { file, line, what })
+  for (const line of api.callbacks.slice(0, 20)) unit.outbound.push({ file, line, what: 'callbacks to clients' })
+}
+
+function markAuth(file: string, line: number): Mark {
+  return {
+    ...{ kind: 'auth', key: 'auth authentication', name: 'authentication', file, line },
+    symbol: '',
+    evidence: '',
+  }
 }
 
 /** Where keys of a YAML or JSON text, and names that it gives, stand first; 1 where they do not. */

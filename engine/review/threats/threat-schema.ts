@@ -14,6 +14,7 @@ export const ElementType = type({
   name: 'string',
   zone: type('string').describe(Object.keys(ZONES).join(', ')),
   'technology?': 'string',
+  'boundary?': type('string').describe('the network or namespace that its deployment puts it in'),
   places: Place.array(),
   entry_points: type({
     method: 'string',

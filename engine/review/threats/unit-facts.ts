@@ -28,6 +28,8 @@ export function makeUnit(directory: string): UnitFacts {
 
 const BROWSER =
   /\b(?:from\s{1,3}|import\s{1,3}|require\(\s{0,3}|import\(\s{0,3})['"](?:react-dom(?:\/client)?|vue|@angular\/core|svelte|preact|solid-js\/web|jquery)['"]|\bReactDOM\.render\(|\bdocument\.(?:getElementById|querySelector|addEventListener|write|cookie|location|createElement|body)\b|\bwindow\.(?:location|addEventListener|onload)\b|\bself\.addEventListener\(/
+/** Pages and templates of pages: their scripts run in a browser. */
+export const MARKUP = /\.(?:html?|xhtml|ejs|hbs|handlebars|mustache|njk|liquid|erb|jinja2?|j2|twig|jsp|cshtml)$/i
 /** Modules that no browser has: a file that imports one builds a DOM on a server, or writes code for a page. */
 const SERVER =
   /\b(?:from|require\(|import\()\s{0,3}['"](?:node:[\w/]{1,40}|fs|fs\/promises|fs-extra|http|https|http2|net|tls|dgram|cluster|child_process|worker_threads|jsdom|linkedom|cheerio|puppeteer(?:-core)?|playwright(?:-core)?|express)['"]/
@@ -44,6 +46,11 @@ const MOST_HOSTS = 20
 export function addFile(unit: UnitFacts, file: CodeFile): void {
   unit.files++
   const tooling = isTooling(file.path)
+  if (MARKUP.test(file.path)) {
+    const script = /<script\b/i.exec(file.text)
+    if (script && !tooling) unit.browser.push(place(file, script.index, 'scripts of a page'))
+    return
+  }
   const marks = listMarks(file)
   const endpoints = marks.filter(({ kind }) => kind === 'endpoint')
   // What runs in a browser reaches no store, file or command, whatever its calls look like.

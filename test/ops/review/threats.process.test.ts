@@ -110,3 +110,31 @@ it('the same files give the same model', async () => {
   const [one, two] = [await threats.run(none, context(root, { env })), await threats.run(none, context(root, { env }))]
   expect(two).toEqual(one)
 })
+
+it('reads infrastructure files of every kind into one model', async () => {
+  const root = project({
+    'package.json': '{}',
+    'app.js': "const app = require('express')()\napp.post('/login', save)\n",
+    'docker-compose.yml':
+      'services:\n  web: {build: ., ports: ["80:80"], environment: {CACHE: "redis://cache:6379", PAY: "https://api.pay.io/v1"}}\n  cache: {image: redis}\n',
+    'deploy/web.yaml':
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: search, namespace: a}\nspec: {template: {metadata: {labels: {app: s}}, spec: {containers: [{image: elasticsearch:8}]}}}\n',
+    'infra/main.tf': 'resource "aws_db_instance" "main" {\n  engine = "mysql"\n}\n',
+    'functions/package.json': '{}',
+    'functions/serverless.yml':
+      'service: jobs\nfunctions:\n  run:\n    handler: a.b\n    events:\n      - httpApi: {path: /run, method: post}\n      - sqs: {arn: x}\n',
+  })
+  const { model } = await threats.run(none, context(root))
+  const names = model!.elements.map(({ kind, name }) => `${kind} ${name}`)
+  for (const name of [
+    ...['process web', 'process functions', 'store Redis', 'store Elasticsearch', 'store MySQL', 'queue Amazon SQS'],
+    'service api.pay.io',
+  ])
+    expect(names).toContain(name)
+  expect(model!.flows.map(({ id }) => id)).toContain('process:root>service:host-api.pay.io')
+  const functions = model!.elements.find(({ name }) => name === 'functions')!
+  expect(functions.entry_points).toMatchObject([
+    { method: 'POST', path: '/run', line: 3, source: 'infrastructure' },
+    { method: 'MESSAGE' },
+  ])
+})

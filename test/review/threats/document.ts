@@ -1,8 +1,8 @@
 import { makeCodeFile } from '../../../engine/review/code/code-file.ts'
 import type { ThreatDocument } from '../../../engine/review/threats/assess.ts'
 import { buildModel } from '../../../engine/review/threats/build.ts'
+import { readCompose } from '../../../engine/review/threats/compose.ts'
 import { deriveThreats, NO_KNOWLEDGE } from '../../../engine/review/threats/derive.ts'
-import { readCompose } from '../../../engine/review/threats/infrastructure.ts'
 import { mergeThreats } from '../../../engine/review/threats/merge.ts'
 import { addFile, makeUnit } from '../../../engine/review/threats/unit-facts.ts'
 

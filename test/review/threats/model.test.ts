@@ -1,20 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { findReachedByModule, REACHED } from '../../../engine/base/technologies/technologies.ts'
 import { makeCodeFile } from '../../../engine/review/code/code-file.ts'
-import { TECHNOLOGIES } from '../../../engine/review/code/technologies.ts'
-import { findTechnology } from '../../../engine/review/code/uses.ts'
 import { buildModel } from '../../../engine/review/threats/build.ts'
+import { CLOUDFORMATION_RESOURCES, TERRAFORM_RESOURCES } from '../../../engine/review/threats/cloud-resources.ts'
+import { readCompose } from '../../../engine/review/threats/compose.ts'
 import { deriveThreats, NO_KNOWLEDGE } from '../../../engine/review/threats/derive.ts'
-import {
-  type Deployed,
-  findImage,
-  readCompose,
-  readKubernetes,
-  readTerraform,
-  TERRAFORM_RESOURCES,
-} from '../../../engine/review/threats/infrastructure.ts'
+import { type Deployed, findImage } from '../../../engine/review/threats/infrastructure.ts'
+import { readKubernetes } from '../../../engine/review/threats/kubernetes.ts'
 import { mergeThreats } from '../../../engine/review/threats/merge.ts'
 import type { Threat } from '../../../engine/review/threats/model.ts'
 import { STRIDE_TABLE } from '../../../engine/review/threats/stride-table.ts'
+import { readTerraform } from '../../../engine/review/threats/terraform.ts'
 import { addFile, makeUnit } from '../../../engine/review/threats/unit-facts.ts'
 import { findUnit, isModeled, isTooling, listUnits } from '../../../engine/review/threats/units.ts'
 
@@ -122,28 +118,32 @@ describe('infrastructure files', () => {
         spec: { template: { spec: { containers: [{ image: 'mongo:7' }] } } },
       },
     ]
-    expect(readKubernetes(documents, 'k8s.yaml', () => 1).map(({ technology }) => technology?.id)).toEqual(['mongodb'])
+    expect(
+      readKubernetes(documents.map(document => ({ document, file: 'k8s.yaml', lineOf: () => 1 }))).map(
+        ({ technology }) => technology?.id,
+      ),
+    ).toEqual(['mongodb'])
   })
 
   it('Terraform resources are read by type, and every type leads to a technology', () => {
     expect(readTerraform('resource "aws_s3_bucket" "files" {\n}\n', 'main.tf')).toMatchObject([
       { name: 'files', line: 1 },
     ])
-    const known = new Set(TECHNOLOGIES.map(({ id }) => id))
-    for (const role of Object.values(TERRAFORM_RESOURCES))
+    const known = new Set(REACHED.map(({ id }) => id))
+    for (const role of [...TERRAFORM_RESOURCES.values(), ...CLOUDFORMATION_RESOURCES.values()])
       expect(['process', 'proxy'].includes(role) || known.has(role)).toBe(true)
   })
 
   it('every image of the table is found', () => {
-    for (const { id, images = [] } of TECHNOLOGIES)
+    for (const { id, images = [] } of REACHED)
       for (const image of images) expect(findImage(`${image}:1`).technology?.id, image).toBe(id)
   })
 })
 
 it('a module is known by its name up to a separator of its language', () => {
-  expect(findTechnology('github.com/jackc/pgx/v5', '/')?.id).toBe('postgresql')
-  expect(findTechnology('github.com/gin-gonic/gin', '/')).toBeUndefined()
-  expect(findTechnology('org.springframework.jdbc.core.JdbcTemplate', '.')?.id).toBe('sql')
+  expect(findReachedByModule('github.com/jackc/pgx/v5', '/')?.id).toBe('postgresql')
+  expect(findReachedByModule('github.com/gin-gonic/gin', '/')).toBeUndefined()
+  expect(findReachedByModule('org.springframework.jdbc.core.JdbcTemplate', '.')?.id).toBe('sql')
 })
 
 describe('the tables of threats', () => {

@@ -1,6 +1,8 @@
+import type { Ecosystem } from '../../base/technologies/frameworks.ts'
+
 /** A file that declares dependencies, and the words that it has for them. */
 export interface Manifest {
-  ecosystem: 'npm' | 'python' | 'go' | 'jvm' | 'ruby' | 'php' | 'rust' | 'dotnet' | 'dart'
+  ecosystem: Ecosystem
   /** Base names. */
   files: RegExp
 }
@@ -15,123 +17,6 @@ export const MANIFESTS: readonly Manifest[] = [
   { ecosystem: 'rust', files: /^Cargo\.toml$/ },
   { ecosystem: 'dotnet', files: /\.(?:csproj|fsproj|vbproj)$|^Directory\.Packages\.props$/ },
   { ecosystem: 'dart', files: /^pubspec\.yaml$/ },
-]
-
-/** A framework, by the dependencies that show it; lower-case. */
-export interface Framework {
-  name: string
-  kind: 'web' | 'frontend' | 'test' | 'data' | 'mobile' | 'build'
-  ecosystem: Manifest['ecosystem']
-  packages: readonly string[]
-  /** A line of a manifest that shows it. */
-  example: string
-}
-
-const npm = (name: string, kind: Framework['kind'], ...packages: string[]): Framework => ({
-  ...{ name, kind, ecosystem: 'npm', packages },
-  example: `    "${packages[0]}": "^1.0.0",`,
-})
-const python = (name: string, kind: Framework['kind'], ...packages: string[]): Framework => ({
-  ...{ name, kind, ecosystem: 'python', packages },
-  example: `${packages[0]}>=1.0`,
-})
-const jvm = (name: string, kind: Framework['kind'], ...packages: string[]): Framework => ({
-  ...{ name, kind, ecosystem: 'jvm', packages },
-  example: `    <artifactId>${packages[0]}</artifactId>`,
-})
-const go = (name: string, kind: Framework['kind'], ...packages: string[]): Framework => ({
-  ...{ name, kind, ecosystem: 'go', packages },
-  example: `\t${packages[0]} v1.0.0`,
-})
-const gem = (name: string, kind: Framework['kind'], ...packages: string[]): Framework => ({
-  ...{ name, kind, ecosystem: 'ruby', packages },
-  example: `gem '${packages[0]}', '~> 1.0'`,
-})
-const php = (name: string, kind: Framework['kind'], ...packages: string[]): Framework => ({
-  ...{ name, kind, ecosystem: 'php', packages },
-  example: `    "${packages[0]}": "^1.0"`,
-})
-const crate = (name: string, kind: Framework['kind'], ...packages: string[]): Framework => ({
-  ...{ name, kind, ecosystem: 'rust', packages },
-  example: `${packages[0]} = "1"`,
-})
-const dotnet = (name: string, kind: Framework['kind'], ...packages: string[]): Framework => ({
-  ...{ name, kind, ecosystem: 'dotnet', packages },
-  example: `<PackageReference Include="${packages[0]}" Version="1.0" />`,
-})
-
-export const FRAMEWORKS: readonly Framework[] = [
-  npm('React', 'frontend', 'react'),
-  npm('Next.js', 'web', 'next'),
-  npm('Vue', 'frontend', 'vue'),
-  npm('Nuxt', 'web', 'nuxt'),
-  npm('Angular', 'frontend', '@angular/core'),
-  npm('Svelte', 'frontend', 'svelte'),
-  npm('Express', 'web', 'express'),
-  npm('Fastify', 'web', 'fastify'),
-  npm('NestJS', 'web', '@nestjs/core'),
-  npm('Koa', 'web', 'koa'),
-  npm('Hono', 'web', 'hono'),
-  npm('Electron', 'frontend', 'electron'),
-  npm('React Native', 'mobile', 'react-native'),
-  npm('Prisma', 'data', 'prisma', '@prisma/client'),
-  npm('TypeORM', 'data', 'typeorm'),
-  npm('Sequelize', 'data', 'sequelize'),
-  npm('Drizzle', 'data', 'drizzle-orm'),
-  npm('Vitest', 'test', 'vitest'),
-  npm('Jest', 'test', 'jest'),
-  npm('Mocha', 'test', 'mocha'),
-  npm('Playwright', 'test', '@playwright/test', 'playwright'),
-  npm('Cypress', 'test', 'cypress'),
-  python('Django', 'web', 'django'),
-  python('Flask', 'web', 'flask'),
-  python('FastAPI', 'web', 'fastapi'),
-  python('Tornado', 'web', 'tornado'),
-  python('aiohttp', 'web', 'aiohttp'),
-  python('SQLAlchemy', 'data', 'sqlalchemy'),
-  python('pandas', 'data', 'pandas'),
-  python('PyTorch', 'data', 'torch'),
-  python('TensorFlow', 'data', 'tensorflow'),
-  python('Celery', 'data', 'celery'),
-  python('pytest', 'test', 'pytest'),
-  jvm(
-    'Spring Boot',
-    'web',
-    'spring-boot-starter-web',
-    'spring-boot-starter',
-    'org.springframework.boot',
-    'spring-boot-starter-parent',
-  ),
-  jvm('Quarkus', 'web', 'quarkus-core', 'io.quarkus', 'quarkus-bom'),
-  jvm('Micronaut', 'web', 'micronaut-core', 'io.micronaut.application'),
-  jvm('Ktor', 'web', 'ktor-server-core', 'io.ktor.plugin'),
-  jvm('Hibernate', 'data', 'hibernate-core'),
-  jvm('JUnit 5', 'test', 'junit-jupiter', 'junit-jupiter-api'),
-  jvm('JUnit 4', 'test', 'junit'),
-  go('Gin', 'web', 'github.com/gin-gonic/gin'),
-  go('Echo', 'web', 'github.com/labstack/echo/v4', 'github.com/labstack/echo'),
-  go('Fiber', 'web', 'github.com/gofiber/fiber/v2', 'github.com/gofiber/fiber/v3'),
-  go('chi', 'web', 'github.com/go-chi/chi/v5', 'github.com/go-chi/chi'),
-  go('GORM', 'data', 'gorm.io/gorm'),
-  go('Testify', 'test', 'github.com/stretchr/testify'),
-  gem('Ruby on Rails', 'web', 'rails'),
-  gem('Sinatra', 'web', 'sinatra'),
-  gem('RSpec', 'test', 'rspec', 'rspec-rails'),
-  gem('Minitest', 'test', 'minitest'),
-  php('Laravel', 'web', 'laravel/framework'),
-  php('Symfony', 'web', 'symfony/framework-bundle', 'symfony/symfony'),
-  php('Doctrine', 'data', 'doctrine/orm'),
-  php('PHPUnit', 'test', 'phpunit/phpunit'),
-  crate('Actix Web', 'web', 'actix-web'),
-  crate('Axum', 'web', 'axum'),
-  crate('Rocket', 'web', 'rocket'),
-  crate('Tokio', 'data', 'tokio'),
-  crate('Diesel', 'data', 'diesel'),
-  dotnet('ASP.NET Core', 'web', 'microsoft.aspnetcore.app', 'microsoft.net.sdk.web', 'microsoft.aspnetcore.openapi'),
-  dotnet('Entity Framework Core', 'data', 'microsoft.entityframeworkcore'),
-  dotnet('xUnit.net', 'test', 'xunit'),
-  dotnet('NUnit', 'test', 'nunit'),
-  { name: 'Flutter', kind: 'mobile', ecosystem: 'dart', packages: ['flutter'], example: '  flutter:' },
 ]
 
 /** A tool that a file at the root or in a package shows. */
