@@ -119,7 +119,7 @@ export const CONSTRUCT_FORMS: readonly Row[] = [
       'operating system command',
       JAVASCRIPT,
       /(?<![\w$.])(?!cp\.|child_process\.|childProcess\.)[\w$]{1,40}(?:\.default)?\.(?:spawn|spawnSync|execSync|execFile|execFileSync)\(/g,
-      ["const child = require('child_process' )\nchild.spawn('ls')", 'command operating system command'],
+      ["const child = load('child' + '_process')\nchild.spawn('ls')", 'command operating system command'],
       ["pool.spawn('worker')"],
     ),
     needs: ["_process'", '_process"'],
