@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { detectLanguage } from '../../engine/base/languages/languages.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
-import { readPacks } from '../../engine/sources/packs/folder.ts'
 import { search } from '../../scripts/accuracy/search.ts'
-import { ROOT } from '../root.ts'
+import { loadShippedPacks } from '../made/shipped-packs.ts'
 
 /**
  * Small applications as people write them, with plain weaknesses, under all rules that run unasked. In the files of `applications`:
@@ -25,7 +24,7 @@ const MARK = /\s*(?:<%#|<\?php \/\/|\/\/|#)?(?:«[^»]*»\s*)+(?:%>)?/u
 
 registerGrammars()
 // As a scan has them: a rule on trial may not be what a weak place hangs on.
-const packs = await readPacks(join(ROOT, 'packs'))
+const packs = await loadShippedPacks()
 const rules = new RuleSet(packs.flatMap(pack => pack.rules).filter(({ canary }) => canary !== true))
 
 interface Label {

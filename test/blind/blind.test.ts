@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
-import { readPacks } from '../../engine/sources/packs/folder.ts'
 import { search } from '../../scripts/accuracy/search.ts'
-import { ROOT } from '../root.ts'
+import { loadShippedPacks } from '../made/shipped-packs.ts'
 
 /**
  * Weak methods and sound ones that look almost the same, written before anybody looked at what the rules make of them, under
@@ -19,7 +18,7 @@ import { ROOT } from '../root.ts'
 const FOLDER = import.meta.dirname
 
 registerGrammars()
-const rules = new RuleSet((await readPacks(join(ROOT, 'packs'))).flatMap(pack => pack.rules))
+const rules = new RuleSet((await loadShippedPacks()).flatMap(pack => pack.rules))
 
 interface Case {
   first: number

@@ -1,14 +1,12 @@
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import { runMemory } from '../../../engine/detect/memory/rules.ts'
 import type { RuleFailure } from '../../../engine/detect/rules/file-outcome.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
-import { readPacks } from '../../../engine/sources/packs/folder.ts'
-import { ROOT } from '../../root.ts'
+import { loadShippedPacks } from '../../made/shipped-packs.ts'
 
 registerGrammars()
-const packs = await readPacks(join(ROOT, 'packs'))
+const packs = await loadShippedPacks()
 const rules = new RuleSet(packs.flatMap(pack => pack.rules))
 const memory = rules.rules.flatMap(({ type }, index) => (type === 'memory' ? [index] : []))
 

@@ -1,12 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
-import { readPacks } from '../../../engine/sources/packs/folder.ts'
-import { ROOT } from '../../root.ts'
+import { loadShippedPacks } from '../../made/shipped-packs.ts'
 
 registerGrammars()
 
@@ -21,10 +19,7 @@ const LANGUAGES: Record<string, string> = {
   cs: 'csharp',
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'svc-handlers-'))
-for (const pack of PACKS) symlinkSync(join(ROOT, 'packs', pack), join(folder, pack))
-const packs = await readPacks(folder)
-rmSync(folder, { recursive: true })
+const packs = (await loadShippedPacks()).filter(({ id }) => PACKS.includes(id))
 const set = new RuleSet(packs.flatMap(({ rules }) => rules))
 
 /** Whether any rule of the weakness speaks. */

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
-import { readPacks } from '../../../engine/sources/packs/folder.ts'
 import { search } from '../../../scripts/accuracy/search.ts'
-import { ROOT } from '../../root.ts'
+import { loadShippedPacks } from '../../made/shipped-packs.ts'
 
 /**
  * Pairs of methods that look alike, of which one is weak and the other is not, under all rules at once. In the files of `pairs`:
@@ -23,7 +22,7 @@ const WRITTEN: Record<string, string> = { password: `Tr0ub4dor${'-x9'}`, key: 'k
 const FOLDER = join(import.meta.dirname, 'pairs')
 
 registerGrammars()
-const rules = new RuleSet((await readPacks(join(ROOT, 'packs'))).flatMap(pack => pack.rules))
+const rules = new RuleSet((await loadShippedPacks()).flatMap(pack => pack.rules))
 
 interface Language {
   path: string

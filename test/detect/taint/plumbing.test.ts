@@ -1,13 +1,11 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
-import { readPacks } from '../../../engine/sources/packs/folder.ts'
 import { search } from '../../../scripts/accuracy/search.ts'
-import { ROOT } from '../../root.ts'
+import { loadShippedPacks } from '../../made/shipped-packs.ts'
 
 registerGrammars()
-const packs = await readPacks(join(ROOT, 'packs'))
+const packs = await loadShippedPacks()
 const rules = new RuleSet(packs.flatMap(pack => pack.rules).filter(({ type }) => type === 'taint'))
 
 const found = (path: string, text: string): string[] =>

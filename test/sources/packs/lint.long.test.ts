@@ -212,6 +212,7 @@ describe('rules that follow input', () => {
 })
 
 describe('the packs that come with svc', () => {
+  // The build ends where an example of theirs fails, so that they are not run a second time here.
   test('have no problem that they do not accept with a reason', async () => {
     const folder = join(ROOT, 'packs')
     const found: string[] = []
@@ -219,7 +220,7 @@ describe('the packs that come with svc', () => {
       const source = await readSource(join(folder, id), { cwd: ROOT } as never)
       const names = new Set(source.documents.map(({ file }) => file))
       const texts = new Map([...names].map(name => [name, readFileSync(name, 'utf8')]))
-      const { problems } = await lintPack({ source, texts, packs: loadBuiltinPacks() }, REGEX_MS)
+      const { problems } = await lintPack({ source, texts, packs: loadBuiltinPacks(), isProven: true }, REGEX_MS)
       found.push(...problems.map(({ file, line, check, message }) => `${file}:${line} ${check}: ${message}`))
     }
     expect(found).toEqual([])

@@ -1,10 +1,6 @@
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readPacks } from '../../../engine/sources/packs/folder.ts'
 import { mapControlsByRule, type Pack } from '../../../engine/sources/packs/pack.ts'
-import { ROOT } from '../../root.ts'
-
-const PACKS = join(ROOT, 'packs')
+import { loadShippedPacks } from '../../made/shipped-packs.ts'
 
 /** How many CWE numbers OWASP says it counts to each category, A01 first. */
 const COUNTS: Record<string, number[]> = {
@@ -15,10 +11,10 @@ const COUNTS: Record<string, number[]> = {
 /** What a title calls a cryptographic key. */
 const KEY = /\b(?:signing|encryption|cryptographic|private|session|secret) (?:key|secret|signing)\b/i
 
-let packs: Pack[]
+let packs: readonly Pack[]
 beforeAll(async () => {
-  packs = await readPacks(PACKS)
-}, 180_000)
+  packs = await loadShippedPacks()
+})
 
 describe.each(Object.keys(COUNTS))('%s', id => {
   const pack = () => packs.find(candidate => candidate.id === id)!

@@ -1,21 +1,18 @@
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { filterPaths } from '../../../engine/base/text/glob.ts'
 import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import type { CompiledRule } from '../../../engine/detect/rules/active-rules.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
-import { readPacks } from '../../../engine/sources/packs/folder.ts'
 import type { Pack } from '../../../engine/sources/packs/pack.ts'
 import { effort } from '../../made/effort.ts'
-import { ROOT } from '../../root.ts'
+import { loadShippedPacks } from '../../made/shipped-packs.ts'
 
-const PACKS = join(ROOT, 'packs')
-let packs: Pack[]
+let packs: readonly Pack[]
 beforeAll(async () => {
   registerGrammars()
-  packs = await readPacks(PACKS)
-}, 180_000)
+  packs = await loadShippedPacks()
+})
 
 const rulesOf = (...ids: string[]) => packs.filter(({ id }) => ids.includes(id)).flatMap(({ rules }) => rules)
 

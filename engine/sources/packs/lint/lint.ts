@@ -26,6 +26,8 @@ export interface LintSource {
   source: Source
   texts: ReadonlyMap<string, string>
   packs: readonly Pack[]
+  /** The examples of these very texts were proven when svc was built: they are not run again. */
+  isProven?: boolean
   /** Rules of the pack that its text does not have. */
   made?: readonly CompiledRule[]
 }
@@ -35,7 +37,10 @@ export interface LintSource {
  * not allow is a problem like any other; PACK_INVALID only where the YAML itself cannot be read. `regex_ms` bounds the
  * analysis of each expression.
  */
-export async function lintPack({ source, texts, packs, made = [] }: LintSource, regex_ms?: number): Promise<Linted> {
+export async function lintPack(
+  { source, texts, packs, isProven = false, made = [] }: LintSource,
+  regex_ms?: number,
+): Promise<Linted> {
   const draft = makeOwnDraft(source, undefined)
   const problems: Problem[] = []
   const read = async <T>(on: string, work: () => T | Promise<T>): Promise<T | undefined> => {
@@ -63,7 +68,7 @@ export async function lintPack({ source, texts, packs, made = [] }: LintSource, 
   for (const rule of made) rules.push({ rule, place: () => ({ file }), text: '' })
   if (head) {
     const others = packs.filter(({ id }) => id !== packId)
-    const subject: Subject = { pack: head, place: draft.place, rules, others, regex_ms }
+    const subject: Subject = { pack: head, place: draft.place, rules, others, regex_ms, isProven }
     problems.push(...lintControls(subject))
     for (const rule of rules) problems.push(...(await lintRule(rule, subject)))
   }

@@ -56,6 +56,8 @@ export interface Subject {
   others: readonly Pack[]
   /** How long the analysis of one expression may take; what is not decided by then is left to a scan's deadlines. */
   regex_ms?: number
+  /** Examples were proven before. */
+  isProven?: boolean
 }
 
 /** A problem at a place. */
