@@ -5,13 +5,24 @@ import { sectionType } from '../../pages/section-schema.ts'
 import { DesignDecisionType, LlmPartType } from '../../review/design/decision-schema.ts'
 import { readDecisions } from '../../review/design/review.ts'
 import { readThreats } from '../../review/threats/assess.ts'
-import { ElementType, ThreatType } from '../../review/threats/threat-schema.ts'
+import { summarizeStride } from '../../review/threats/bearing.ts'
+import {
+  BearingType,
+  ElementType,
+  FlowType,
+  StrideSummaryType,
+  ThreatType,
+} from '../../review/threats/threat-schema.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 
 const Threats = type({
   generated_at: 'string',
+  run_id: type('string | null').describe('the scan whose findings count; null if there is none'),
   elements: ElementType.array(),
+  flows: FlowType.array(),
   threats: ThreatType.array(),
+  by_stride: StrideSummaryType.array(),
+  findings: BearingType.array().describe('open findings that bear on a category; at most 500'),
   llm: LlmPartType,
 })
 const Decisions = type({
@@ -38,8 +49,9 @@ export default defineOperation({
       threats: await readSection({ reason: 'No threat model was made.', command: 'svc threat-model' }, async () => {
         const stored = readThreats(config, context.env)
         if (!stored) return undefined
-        const { generated_at, model, threats, llm } = stored
-        return { generated_at, elements: model.elements, threats, llm }
+        const { generated_at, run_id, model, threats, finding_counts, findings = [], llm } = stored
+        const by_stride = summarizeStride(threats, finding_counts)
+        return { generated_at, run_id, elements: model.elements, flows: model.flows, threats, by_stride, findings, llm }
       }),
       decisions: await readSection({ reason: 'No design review was made.', command: 'svc review-design' }, async () => {
         const stored = readDecisions(config, context.env)

@@ -27,11 +27,12 @@ import {
   THREATS_FILE,
   type ThreatDocument,
 } from '../../review/threats/assess.ts'
+import { summarizeStride } from '../../review/threats/bearing.ts'
 import { EXPORT_FORMATS, exportThreats } from '../../review/threats/export.ts'
 import { importThreats } from '../../review/threats/import.ts'
 import { STRIDE, type Threat } from '../../review/threats/model.ts'
-import { formatModel, formatThreats } from '../../review/threats/text.ts'
-import { ModelType, ThreatType } from '../../review/threats/threat-schema.ts'
+import { formatBearing, formatModel, formatThreats } from '../../review/threats/text.ts'
+import { BearingType, ModelType, StrideSummaryType, ThreatType } from '../../review/threats/threat-schema.ts'
 import { type Config, loadConfig } from '../../sources/config/load.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
 
@@ -91,6 +92,8 @@ export default defineOperation({
     run_id: type('string | null').describe(
       'the scan whose findings count; null if there is none: findings are unknown then',
     ),
+    by_stride: StrideSummaryType.array().describe('each category with its threats, findings and weaknesses'),
+    findings: BearingType.array().describe('open findings that bear on a category, the most severe first; at most 500'),
     unread: type({ path: 'string', reason: 'string' }).array().describe('files that could not be read for the model'),
     llm: LlmPartType,
     'planned?': PlannedType.array().describe('with dry_run: the requests that would be sent'),
@@ -152,7 +155,9 @@ export default defineOperation({
     const chosen = await choose(document.threats, input, config, context)
     const { generated_at, model, run_id, unread, llm, threats } = document
     const left = threats.filter(({ status }) => status === 'pending').length
+    const { finding_counts, findings = [] } = document
     const base = {
+      ...{ by_stride: summarizeStride(threats, finding_counts), findings },
       ...{ generated_at, model, threats: chosen, run_id, unread, llm, ...more },
       counts: { total: threats.length, pending: left, mitigated: threats.length - left },
     }
@@ -163,7 +168,10 @@ export default defineOperation({
     return { ...base, written: relative(context.cwd, target) || target }
   },
 
-  text({ model, threats, counts, run_id, unread, llm, mitigated, imported, content, written, planned }, view) {
+  text(
+    { model, threats, counts, findings, run_id, unread, llm, mitigated, imported, content, written, planned },
+    view,
+  ) {
     if (planned !== undefined) return formatPlanned(planned, llm)
     if (content !== undefined) return content.trimEnd()
     if (mitigated !== undefined) return `Mitigated ${mitigated}. ${formatCount(counts.pending, 'threat')} pending.`
@@ -181,6 +189,7 @@ export default defineOperation({
       ...formatThreats(threats, view),
     )
     if (run_id === null) rows.push('Findings: not evaluated. Run `svc scan` first to tie them to threats.')
+    else if (findings.length > 0) rows.push(formatBearing(findings))
     for (const { path, reason } of unread.slice(0, 10))
       rows.push(`Not read: ${escapeInvisibleLine(path)} (${escapeInvisibleLine(reason)}).`)
     if (unread.length > 10) rows.push(`Not read: ${unread.length - 10} more.`)
@@ -192,7 +201,7 @@ export default defineOperation({
 })
 
 const NOTHING = {
-  ...{ generated_at: null, model: null, threats: [], run_id: null, unread: [] },
+  ...{ generated_at: null, model: null, threats: [], run_id: null, unread: [], by_stride: [], findings: [] },
   counts: { total: 0, pending: 0, mitigated: 0 },
   llm: { state: 'not_evaluated' as const, reason: 'no threat model was made', dropped: 0 },
 }

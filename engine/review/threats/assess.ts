@@ -6,10 +6,11 @@ import type { Unread } from '../content.ts'
 import type { LlmPart } from '../design/review.ts'
 import { isSealed, makeSeal, type SealedFacts } from '../seal.ts'
 import { formatNow, readDocument, writeDocument } from '../stored-file.ts'
+import { type BearingFinding, countFindings, listBearing } from './bearing.ts'
 import { deriveThreats } from './derive.ts'
 import { readKnowledge } from './knowledge.ts'
 import { mergeThreats } from './merge.ts'
-import type { DataFlowModel, FoundThreat, Threat } from './model.ts'
+import type { DataFlowModel, FoundThreat, Stride, Threat } from './model.ts'
 import { readModel } from './read-model.ts'
 
 /** The file of the threat model in the output directory (spec "Threat (STRIDE)"). */
@@ -24,6 +25,10 @@ export interface ThreatDocument {
   /** The scan that findings come from; null where there is none: findings are unknown then. */
   run_id: string | null
   llm: LlmPart
+  /** Open findings by category of STRIDE; absent without a scan and in files of older versions: unknown, not none. */
+  finding_counts?: Record<Stride, number>
+  /** Open findings that bear on a category, the most severe first. */
+  findings?: BearingFinding[]
 }
 
 /** What a model of language adds to a threat model: threats whose elements and lines were verified. */
@@ -62,6 +67,8 @@ export async function assessThreats(
     unread,
     run_id: knowledge.run_id,
     llm,
+    ...(knowledge.run_id !== null && { finding_counts: countFindings(knowledge.findings) }),
+    findings: listBearing(knowledge.findings, threats),
   }
   if (!isDry) writeDocument(root, out, THREATS_FILE, document)
   return document

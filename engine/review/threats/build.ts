@@ -96,7 +96,7 @@ function addProcess(
     ...(deployed ? [{ file: deployed.file, line: deployed.line, what: `service ${deployed.name}` }] : []),
   ]
   return draft.add({
-    ...{ id: draft.id('process', directory), kind: 'process', zone: 'application' },
+    ...{ id: draft.id('process', directory), kind: 'process', zone: 'application', directory },
     name: deployed?.name ?? (directory === '' ? repository : directory),
     ...{ places: places.slice(0, PLACES), entry_points, facts: [...facts], source: 'rule' },
   })

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { CodePlace, DataFlowModel, Flow, FoundThreat, Level, ModelElement } from './model.ts'
+import type { DataFlowModel, Flow, FoundThreat, Level, ModelElement } from './model.ts'
 import type { StrideRow } from './stride-row.ts'
 import { STRIDE_TABLE } from './stride-table.ts'
+import { findUnit } from './units.ts'
 
 /** What else is known of weaknesses: rules that search for them, and open findings of the last scan. */
 export interface Knowledge {
   rulesOf(cwe: readonly string[]): string[]
-  findingsOf(cwe: readonly string[], files: ReadonlySet<string> | undefined): string[]
+  /** `isOf` says which files count; undefined for all. */
+  findingsOf(cwe: readonly string[], isOf: ((file: string) => boolean) | undefined): string[]
 }
 
 export const NO_KNOWLEDGE: Knowledge = { rulesOf: () => [], findingsOf: () => [] }
@@ -20,12 +22,13 @@ export function deriveThreats(
   table: readonly StrideRow[] = STRIDE_TABLE,
 ): FoundThreat[] {
   const byId = new Map(model.elements.map(element => [element.id, element]))
+  const directories = new Set(model.elements.flatMap(({ directory }) => directory ?? []))
   const threats: FoundThreat[] = []
   for (const element of model.elements) {
     const facts = new Set([...element.facts, `zone:${element.zone}`])
     for (const row of table)
       if (row.on.includes(element.kind) && holds(row, facts))
-        threats.push(makeThreat(row, element, element.name, element.places, facts, knowledge))
+        threats.push(makeThreat(row, element, element.name, facts, knowledge, directories))
   }
   for (const flow of model.flows) {
     const [from, to] = [byId.get(flow.from), byId.get(flow.to)]
@@ -40,7 +43,7 @@ export function deriveThreats(
     ])
     for (const row of table)
       if (row.on.includes('flow') && holds(row, facts))
-        threats.push(makeThreat(row, flow, name, flow.places, controls, knowledge))
+        threats.push(makeThreat(row, flow, name, controls, knowledge, directories))
   }
   return threats
 }
@@ -53,13 +56,13 @@ function makeThreat(
   row: StrideRow,
   subject: ModelElement | Flow,
   component: string,
-  places: readonly CodePlace[],
   facts: ReadonlySet<string>,
   knowledge: Knowledge,
+  directories: ReadonlySet<string>,
 ): FoundThreat {
+  const { places } = subject
   const { id, stride, title, description, attack_vector, impact, severity, mitigation, cwe, controls = [] } = row
-  const files = places.length === 0 ? undefined : new Set(places.map(({ file }) => file))
-  const findings = knowledge.findingsOf(cwe, files)
+  const findings = knowledge.findingsOf(cwe, isFileOf(subject, directories))
   const seen = controls.filter(control => facts.has(control))
   const controls_seen = seen.map(control => {
     const place = places.find(({ what }) => what === control || (control === 'auth' && what === 'authentication'))
@@ -80,6 +83,17 @@ function makeThreat(
     ...{ rules: knowledge.rulesOf(cwe), findings, controls_seen, confidence: 1 },
     digest: digestElement(subject),
   }
+}
+
+/** Which files show an element: those of its places, and of a process all that its directory has and no other process. */
+function isFileOf(
+  { places, ...subject }: ModelElement | Flow,
+  directories: ReadonlySet<string>,
+): ((file: string) => boolean) | undefined {
+  const own = 'directory' in subject ? subject.directory : undefined
+  const files = new Set(places.map(({ file }) => file))
+  if (own !== undefined) return file => files.has(file) || findUnit(file, directories) === own
+  return files.size === 0 ? undefined : file => files.has(file)
 }
 
 /** A digest of what an element or flow is: its ways in, facts and what shows it, lines aside. */

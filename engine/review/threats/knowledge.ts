@@ -12,6 +12,8 @@ const MOST_FINDINGS = 10_000
 export interface ReadKnowledge extends Knowledge {
   /** The run that findings come from; null where the repository was never scanned: findings are unknown then, not none. */
   run_id: string | null
+  /** Open findings of the run. */
+  findings: Finding[]
 }
 
 /** The rules of the packs by weakness, and the open findings of the last run. */
@@ -25,11 +27,10 @@ export async function readKnowledge(context: Pick<Context, 'cwd' | 'env' | 'noti
     for (const each of finding.cwe ?? []) byCwe.set(each, [...(byCwe.get(each) ?? []), finding])
   return {
     run_id,
+    findings,
     rulesOf: cwe => [...new Set(cwe.flatMap(each => rules.get(each) ?? []))].sort().slice(0, MOST),
-    findingsOf(cwe, files) {
-      const found = cwe
-        .flatMap(each => byCwe.get(each) ?? [])
-        .filter(({ file }) => files === undefined || files.has(file))
+    findingsOf(cwe, isOf) {
+      const found = cwe.flatMap(each => byCwe.get(each) ?? []).filter(({ file }) => isOf === undefined || isOf(file))
       return [...new Set(found.map(({ fingerprint }) => fingerprint))].sort().slice(0, MOST)
     },
   }

@@ -41,6 +41,8 @@ export interface ModelElement {
   kind: ElementKind
   name: string
   zone: Zone
+  /** Of a process of the repository: its directory, '' for the root. Findings in it bear on its threats. */
+  directory?: string
   /** Its technology, where it has one. */
   technology?: string
   /** The network or namespace that its deployment puts it in. */
@@ -110,6 +112,8 @@ export interface FoundThreat {
   places: CodePlace[]
   /** Ids of rules that look for the weakness. */
   rules: string[]
+  /** Of a model's answer: the code of the line that it quotes, white space folded. */
+  evidence?: string
   /** Fingerprints of open findings of the last scan that bear on it. */
   findings: string[]
   /** Controls that the code seems to have against it, with where. They lower the likelihood, and close nothing. */

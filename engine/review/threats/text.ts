@@ -44,6 +44,13 @@ export function formatThreats(threats: readonly Threat[], { paint, verbose }: Vi
   })
 }
 
+/** How many open findings bear on threats, and how many lie in no element. */
+export function formatBearing(findings: readonly { threats: readonly unknown[] }[]): string {
+  const outside = findings.filter(({ threats }) => threats.length === 0).length
+  const rest = outside === 0 ? '' : `; ${outside} of them on no threat of this model`
+  return `${formatCount(findings.length, 'open finding')} of the last scan bear on STRIDE categories${rest}.`
+}
+
 /** The elements by trust zone. */
 export function formatModel({
   elements,
