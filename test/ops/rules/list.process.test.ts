@@ -3,7 +3,8 @@ import { ask } from '../../made/ask.ts'
 import { empty } from '../../made/project.ts'
 
 const list = async (input: Record<string, unknown>) =>
-  (await ask<{ total: number; rules: { id: string; cwe: string[] }[] }>('rules.list', input, (await empty()).root)).output
+  (await ask<{ total: number; rules: { id: string; cwe: string[] }[] }>('rules.list', input, (await empty()).root))
+    .output
 
 test.each([
   ['language', 'pyhton', 'did you mean python?'],
