@@ -3,6 +3,7 @@ import type { StateCounts } from '../../base/records/framework.ts'
 import { RATINGS, type Rating } from '../../base/records/rating.ts'
 import { computeCoveragePercent } from '../../sources/packs/coverage.ts'
 import { countDaysBetween } from '../../sources/packs/deadlines.ts'
+import type { LatestRow } from '../../sources/store/latest-table.ts'
 import type { ProjectRun } from '../../sources/store/project-runs.ts'
 import type { FoundProject } from './find-projects.ts'
 
@@ -26,6 +27,8 @@ export interface OrganizationProject {
   gate?: boolean
   /** The run that the gate ran in, where that is an earlier one of the same tree. */
   gate_run_id?: string
+  /** Posture score, 0 to 100; of repositories in a run store. */
+  posture?: number
   /** Findings that are not suppressed, those of the baseline included. */
   open?: number
   by_severity?: SeverityCounts
@@ -85,6 +88,26 @@ export function makeOrganization(
   { date, stale_days, omitted }: Pick<Organization, 'date' | 'stale_days' | 'omitted'>,
 ): Organization {
   const projects = found.map(project => describeProject(project, runsOf.get(project.path), date, stale_days))
+  return summarize(projects, { date, stale_days, omitted })
+}
+
+/** The organization by the latest rows of a run store, judged at a day (ISO 8601 date). */
+export function makeStoredOrganization(
+  rows: readonly LatestRow[],
+  { date, stale_days, omitted }: Pick<Organization, 'date' | 'stale_days' | 'omitted'>,
+): Organization {
+  const projects = rows.map(({ project, files: _f, bytes: _b, ...row }): OrganizationProject => {
+    const age_days = Math.max(0, countDaysBetween(row.scanned_at.slice(0, 10), date))
+    return { path: project, state: age_days > stale_days ? 'stale' : 'current', age_days, ...row }
+  })
+  return summarize(projects, { date, stale_days, omitted })
+}
+
+/** The figures over all repositories, which are sorted in place. */
+function summarize(
+  projects: OrganizationProject[],
+  { date, stale_days, omitted }: Pick<Organization, 'date' | 'stale_days' | 'omitted'>,
+): Organization {
   const by_state = Object.fromEntries(PROJECT_STATES.map(state => [state, 0])) as Record<ProjectState, number>
   const by_severity: SeverityCounts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 }
   const by_rating: Partial<Record<Rating, number>> = {}

@@ -4,7 +4,7 @@ import { EngineError } from '../../base/errors.ts'
 import { type BucketAnswer, type BucketOptions, openBucketClient } from './bucket-client.ts'
 import type { BucketSettings } from './bucket-settings.ts'
 import type { Content, ObjectEntry, ObjectStore } from './objects.ts'
-import { writeContent } from './write-content.ts'
+import { makeTooLarge, writeContent } from './write-content.ts'
 
 /** Bytes of one page of a listing; a page has at most 1,000 keys. */
 const MOST_PAGE_BYTES = 16 << 20
@@ -42,6 +42,18 @@ export async function openBucketObjects(settings: BucketSettings, options: Bucke
         if (answer.status === 404) return noObject(settings, answer)
         await rm(path, { force: true })
         return writeContent(answer.body, path, most)
+      }),
+    read: (key, most) =>
+      client.send({ method: 'GET', path: locate(key) }, [200, 404], async answer => {
+        if (answer.status === 404) return noObject(settings, answer)
+        const chunks: Buffer[] = []
+        let bytes = 0
+        for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+          bytes += chunk.length
+          if (bytes > most) throw makeTooLarge(most)
+          chunks.push(chunk)
+        }
+        return Buffer.concat(chunks)
       }),
     has: key =>
       client.send({ method: 'HEAD', path: locate(key) }, [200, 404], async answer => {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { writeFault } from '../../base/disk/disk.ts'
 import { makeFolders } from '../../base/disk/make-folders.ts'
+import { readRegular } from '../../base/disk/read.ts'
 import { EngineError, toEngineError } from '../../base/errors.ts'
 import type { Content, ObjectEntry, ObjectStore } from './objects.ts'
 import { writeContent } from './write-content.ts'
@@ -43,6 +44,15 @@ export function openFolderObjects(root: string): ObjectStore {
     },
     async download(key, path, most) {
       return (await isThere(locate(key))) ? writeContent(createReadStream(locate(key)), path, most) : undefined
+    },
+    async read(key, most) {
+      const content = readRegular(locate(key), most)
+      if (content instanceof Uint8Array) return Buffer.from(content)
+      if (!(await isThere(locate(key)))) return undefined
+      throw new EngineError(
+        'STORE_UNREADABLE',
+        `${key} cannot be read from the run store: ${content.detail ?? content.reason}.`,
+      )
     },
     has: key => isThere(locate(key)),
     list: prefix => listFiles(root, prefix),

@@ -28,6 +28,8 @@ export interface ObjectStore {
    * has more than `most` bytes.
    */
   download(key: string, path: string, most: number): Promise<{ bytes: number; sha256: string } | undefined>
+  /** The bytes of a small object; undefined where there is no such object, STORE_UNREADABLE where it has more than `most` bytes. */
+  read(key: string, most: number): Promise<Buffer | undefined>
   has(key: string): Promise<boolean>
   /** All objects whose key begins with the prefix, in the order of their keys (by UTF-8 bytes). */
   list(prefix: string): AsyncIterable<ObjectEntry>

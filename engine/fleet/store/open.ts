@@ -9,6 +9,8 @@ import { createRunStore, type RunStore } from './run-store.ts'
 export interface StoreOptions {
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
+  /** Runs of a project that stay when one is put; all, where left out. */
+  retention?: number
 }
 
 /**
@@ -16,7 +18,11 @@ export interface StoreOptions {
  * other address, and for a bucket without credentials in the environment.
  */
 export async function openRunStore(url: string, options: StoreOptions): Promise<RunStore> {
-  return createRunStore(await openObjects(url, options))
+  const objects = await openObjects(url, options)
+  return createRunStore(objects, async (key, runFolder) => {
+    const { publishRun } = await import('./publish.ts')
+    await publishRun(objects, key, runFolder, options.retention)
+  })
 }
 
 /** Opens the objects of a store's address. */

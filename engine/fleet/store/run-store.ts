@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { writeFault } from '../../base/disk/disk.ts'
 import { makeFolders } from '../../base/disk/make-folders.ts'
-import { readOwn } from '../../base/disk/own-folder.ts'
 import { registerTemporary, removeTemporary } from '../../base/disk/temporary.ts'
 import { EngineError, toEngineError } from '../../base/errors.ts'
 import { checkKey, MANIFEST } from './keys.ts'
 import type { ObjectStore, StoredFile } from './objects.ts'
+import { linkFromPool, linkToPool } from './pool.ts'
 
 /**
  * Immutable runs of many machines. A run is a directory with a `run.json` (`out/history/<run-id>`), its key `<project>/<run-id>`. It
@@ -20,9 +20,10 @@ export interface RunStore {
   has(key: string): Promise<boolean>
   /**
    * Writes the run's files into the directory `into`, which must not exist or be empty, and appears when every file was checked.
+   * Files are linked from and to the directory `pool`, where they have their digests as names: what several runs have is fetched once.
    * RUN_NOT_FOUND where there is no such run; STORE_UNREADABLE where what is stored is not what was put.
    */
-  fetch(key: string, into: string): Promise<void>
+  fetch(key: string, into: string, pool?: string): Promise<void>
   /** Keys of complete runs that begin with the prefix, in order. */
   list(prefix: string): Promise<string[]>
   /** Removes a run, which is invisible from the first step. */
@@ -31,6 +32,9 @@ export interface RunStore {
   readonly name: string
   close(): Promise<void>
 }
+
+/** What follows the storing of a run. It is repeated where the run is put again, since the one who stored it may have been killed before. */
+export type Published = (key: string, runFolder: string) => Promise<void>
 
 /** The files of a run by name, as `index-<sha256 of run.json>.json` has them. */
 interface Index {
@@ -50,12 +54,15 @@ const MOST_INDEX_BYTES = 1 << 20
  * under the names of their digests, and an index under that of run.json's: two writers of one key can meet at any step, and a reader
  * still gets all files of the one whose run.json is there.
  */
-export function createRunStore(objects: ObjectStore): RunStore {
+export function createRunStore(objects: ObjectStore, published: Published = async () => {}): RunStore {
   return {
     name: objects.name,
     async put(runFolder, key) {
       checkKey(key)
-      if (await objects.has(`${key}/${MANIFEST}`)) return 'present'
+      if (await objects.has(`${key}/${MANIFEST}`)) {
+        await published(key, runFolder)
+        return 'present'
+      }
       const files = await describeFiles(runFolder)
       const manifest = files.find(({ name }) => name === MANIFEST)
       if (!manifest)
@@ -64,17 +71,19 @@ export function createRunStore(objects: ObjectStore): RunStore {
       for (const file of others) await objects.put(locateFile(key, file), file, true)
       const index: Index = { format: 1, files: others.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })) }
       await objects.put(locateIndex(key, manifest.sha256), Buffer.from(`${JSON.stringify(index, null, 1)}\n`))
-      return (await objects.put(`${key}/${MANIFEST}`, manifest, true)) === 'stored' ? 'stored' : 'present'
+      const put = await objects.put(`${key}/${MANIFEST}`, manifest, true)
+      await published(key, runFolder)
+      return put === 'stored' ? 'stored' : 'present'
     },
     has: async key => objects.has(`${checkKey(key)}/${MANIFEST}`),
-    async fetch(key, into) {
+    async fetch(key, into, pool) {
       checkKey(key)
       const temporary = join(dirname(into), `.tmp-${basename(into)}-${process.pid}-${randomBytes(6).toString('hex')}`)
       try {
         makeFolders(dirname(into))
         registerTemporary(temporary)
         await mkdir(temporary)
-        await fetchInto(objects, key, temporary)
+        await fetchInto(objects, key, temporary, pool)
         await rename(temporary, into)
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
@@ -102,25 +111,26 @@ export function createRunStore(objects: ObjectStore): RunStore {
   }
 }
 
-async function fetchInto(objects: ObjectStore, key: string, folder: string): Promise<void> {
+async function fetchInto(objects: ObjectStore, key: string, folder: string, pool?: string): Promise<void> {
   const manifest = await objects.download(`${key}/${MANIFEST}`, join(folder, MANIFEST), MOST_MANIFEST_BYTES)
   if (!manifest)
     throw new EngineError('RUN_NOT_FOUND', `The run store has no run ${key}.`, {
       hint: 'List the runs with `svc fleet status`.',
     })
-  const indexPath = join(folder, 'index.tmp')
-  if (!(await objects.download(locateIndex(key, manifest.sha256), indexPath, MOST_INDEX_BYTES)))
-    throw damaged(key, 'its index of files is missing')
-  const index = parseIndex(key, readOwn(indexPath, MOST_INDEX_BYTES))
-  await rm(indexPath)
+  const stored = await objects.read(locateIndex(key, manifest.sha256), MOST_INDEX_BYTES)
+  if (!stored) throw damaged(key, 'its index of files is missing')
+  const index = parseIndex(key, stored)
   for (const file of index.files) {
-    const written = await objects.download(locateFile(key, file), join(folder, file.name), file.bytes)
+    const path = join(folder, file.name)
+    if (pool !== undefined && (await linkFromPool(pool, file, path))) continue
+    const written = await objects.download(locateFile(key, file), path, file.bytes)
     if (!written) throw damaged(key, `${file.name} is missing`)
     if (written.sha256 !== file.sha256) throw damaged(key, `${file.name} is not what was stored`)
+    if (pool !== undefined) await linkToPool(pool, file, path)
   }
 }
 
-function parseIndex(key: string, content: Buffer | undefined): Index {
+function parseIndex(key: string, content: Buffer): Index {
   let index: Partial<Index> | null = null
   try {
     index = JSON.parse(String(content)) as Partial<Index> | null

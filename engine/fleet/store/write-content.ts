@@ -17,9 +17,14 @@ export async function writeContent(
       bytes += chunk.length
       hash.update(chunk)
       if (bytes <= most) done(null, chunk)
-      else done(new EngineError('STORE_UNREADABLE', `An object has more than the ${most} bytes that it may have.`))
+      else done(makeTooLarge(most))
     },
   })
   await pipeline(content, counter, createWriteStream(path))
   return { bytes, sha256: hash.digest('hex') }
+}
+
+/** An object that is larger than anything that is stored. */
+export function makeTooLarge(most: number): EngineError {
+  return new EngineError('STORE_UNREADABLE', `An object has more than the ${most} bytes that it may have.`)
 }

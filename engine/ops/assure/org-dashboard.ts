@@ -5,7 +5,7 @@ import { checkOutput, type Delivered, deliver } from '../../assure/documents/del
 import { PROJECT_STATE_WORDS, renderOrganizationHtml } from '../../assure/documents/organization.ts'
 import { StateCountsType } from '../../assure/documents/schema.ts'
 import { parseSourceDate } from '../../assure/model.ts'
-import { PROJECT_STATES } from '../../assure/organization/overview.ts'
+import { makeStoredOrganization, type Organization, PROJECT_STATES } from '../../assure/organization/overview.ts'
 import { readOrganization } from '../../assure/organization/read.ts'
 import type { Context } from '../../base/context.ts'
 import { isFolder } from '../../base/disk/output-file.ts'
@@ -16,7 +16,7 @@ import { RatingType } from '../../base/records/rating-schema.ts'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { findRepositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot, loadConfig } from '../../sources/config/load.ts'
 
 const Framework = type({
   id: 'string',
@@ -40,9 +40,12 @@ export default defineOperation({
   examples: [
     ['svc org-dashboard --root ~/work', 'list all repositories below a directory'],
     ['svc org-dashboard -r ~/work -o organization.html', 'write the dashboard as one HTML file'],
+    ['svc org-dashboard --stale-days 2', 'list the projects of the run store that fleet.store names'],
   ],
   input: type({
-    'root?': type('string > 0').describe('a directory (default: the working directory; over HTTP its parent)'),
+    'root?': type('string > 0').describe(
+      'a directory (default: the run store if fleet.store is set, else the working directory, over HTTP its parent)',
+    ),
     stale_days: type('1 <= number.integer <= 3650').describe('days after which a scan is stale, 1 to 3650').default(30),
     'output?': type('string > 0').describe('an HTML file to write, or - for standard output'),
     '+': 'reject',
@@ -84,6 +87,7 @@ export default defineOperation({
       'branch?': 'string',
       'rating?': RatingType,
       'gate?': 'boolean',
+      'posture?': type('number').describe('posture score, 0 to 100, of repositories in a run store'),
       'gate_run_id?': type('string').describe(
         'the run that the gate ran in, if that is an earlier one of the same tree',
       ),
@@ -103,7 +107,9 @@ export default defineOperation({
   async run({ root, stale_days, output }, context) {
     checkOutput(context, output)
     const today = (parseSourceDate(context.env.SOURCE_DATE_EPOCH) ?? new Date()).toISOString().slice(0, 10)
-    const organization = await readOrganization(resolveRoot(root, context), today, stale_days)
+    const organization =
+      (root === undefined ? await readStored(context, today, stale_days) : undefined) ??
+      (await readOrganization(resolveRoot(root, context), today, stale_days))
     const delivered: Delivered =
       output === undefined
         ? {}
@@ -142,6 +148,20 @@ export default defineOperation({
     ].join('\n')
   },
 })
+
+/** The organization by the run store of `fleet.store`; undefined where none is set. */
+async function readStored(context: Context, date: string, stale_days: number): Promise<Organization | undefined> {
+  const { fleet } = await loadConfig(context.cwd, { env: context.env })
+  if (fleet.store === undefined) return undefined
+  const { openMirror } = await import('../../fleet/store/mirror.ts')
+  const mirror = await openMirror(fleet.store, context)
+  try {
+    const { rows, omitted } = await mirror.latest()
+    return makeStoredOrganization(rows, { date, stale_days, omitted })
+  } finally {
+    await mirror.close()
+  }
+}
 
 /** The directory to search. Over HTTP it is below the parent of the server's repository: a client must not search the machine. */
 function resolveRoot(root: string | undefined, { cwd, surface }: Pick<Context, 'cwd' | 'surface'>): string {

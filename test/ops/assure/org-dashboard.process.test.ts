@@ -1,6 +1,9 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { openFolderObjects } from '../../../engine/fleet/store/folder-objects.ts'
+import { putLatest } from '../../../engine/fleet/store/latest.ts'
 import orgDashboard from '../../../engine/ops/assure/org-dashboard.ts'
 import { finding, rule, run } from '../../assure/fixture.ts'
 import { context, refusal, view } from '../../made/call.ts'
@@ -123,5 +126,35 @@ describe('the dashboard of an organization', () => {
     const root = organization()
     const once = await dashboard(root, { output: '-' })
     expect(await dashboard(root, { output: '-' })).toEqual(once)
+  })
+})
+
+describe('the dashboard of a run store', () => {
+  test('lists the projects of fleet.store where no directory is named, with their age and change', async () => {
+    const root = folder()
+    mkdirSync(join(root, 'here/.git'), { recursive: true })
+    const objects = openFolderObjects(join(root, 'store'))
+    for (const [project, day, open] of [
+      ['acme/shop', '2026-03-01', 4],
+      ['acme/shop', '2026-03-03', 1],
+      ['acme/old', '2025-12-01', 2],
+    ] as const) {
+      const findings = Array.from({ length: open }, (_, n) => finding(rule('r', { severity: 'low' }), 'a.js', n + 1))
+      const id = `${day.replaceAll('-', '')}-000000-000000`
+      await putLatest(objects, project, run(findings, { id, started_at: `${day}T00:00:00.000Z`, rating: 'B' }))
+    }
+    const env = {
+      ...NOW,
+      SVC_FLEET_STORE: pathToFileURL(join(root, 'store')).href,
+      XDG_CACHE_HOME: join(root, 'cache'),
+    }
+    const stored = await orgDashboard.run({ stale_days: 30 }, context(join(root, 'here'), { env }))
+    expect(stored.projects.map(({ path, state, open, change }) => [path, state, open, change])).toEqual([
+      ['acme/old', 'stale', 2, undefined],
+      ['acme/shop', 'current', 1, -3],
+    ])
+    expect(stored.statistics).toMatchObject({ projects: 2, open: 3, better: 1 })
+    const found = await orgDashboard.run({ stale_days: 30, root }, context(join(root, 'here'), { env }))
+    expect(found.projects.map(({ path }) => path)).toEqual(['here'])
   })
 })
