@@ -45,7 +45,7 @@ export function makeHandler(row: ManifestRow, binding: Binding) {
     const input = collectInput(schema, {
       params: request.params as RequestParts['params'],
       query: request.query as RequestParts['query'],
-      body: request.body,
+      body: row.delivery ? undefined : request.body,
     })
     // An EventSource that comes back says by a header where it was.
     const last = headerOf(request, 'last-event-id')
@@ -61,10 +61,13 @@ export function makeHandler(row: ManifestRow, binding: Binding) {
       signal,
       caller: {
         credential: headerOf(request, 'x-agent-key'),
-        api_key: binding.keyed,
+        api_key: binding.keyed && row.delivery !== true,
         host: headerOf(request, 'host'),
         cookie: headerOf(request, 'cookie'),
         client,
+        ...(row.delivery && {
+          delivery: { headers: request.headers, body: (request.body as Buffer | undefined) ?? Buffer.alloc(0) },
+        }),
       },
       emit,
       notice: text => binding.notice(text),

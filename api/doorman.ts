@@ -9,6 +9,8 @@ import { isTokenOf, type Session, type Sessions } from './sessions.ts'
 
 /** A person at the dashboard may send as many times the requests of a program: quick clicks never wait. */
 const PERSON_FACTOR = 10
+/** A provider sends the deliveries of a whole organization from a few addresses. */
+const DELIVERY_FACTOR = 50
 
 /** What the door knows of the server. */
 export interface DoorOptions {
@@ -24,6 +26,8 @@ export interface DoorConfig {
   /** Answered without a key. */
   open?: boolean
   effect?: Effect
+  /** It is a provider's, who is known by what was sent, whatever address it was sent to. */
+  delivery?: boolean
 }
 
 /** Whose an admitted request is. */
@@ -38,6 +42,7 @@ export interface Admitted {
 export function createDoorman({ host, key, env, now, sessions }: DoorOptions) {
   const rpm = readRateLimit(env)
   const programs = rpm === undefined ? undefined : createRateLimit({ limit: rpm, now })
+  const providers = rpm === undefined ? undefined : createRateLimit({ limit: rpm * DELIVERY_FACTOR, now })
   const persons = rpm === undefined ? undefined : createRateLimit({ limit: rpm * PERSON_FACTOR, now })
 
   function take(rate: RateLimit, request: FastifyRequest, reply: FastifyReply): void {
@@ -54,11 +59,11 @@ export function createDoorman({ host, key, env, now, sessions }: DoorOptions) {
     const keyed = key !== undefined && carriesKey(headers, key)
     const session = key === undefined || keyed ? undefined : sessions.find(headers.cookie)
     const isPerson = session !== undefined || (own && headers['sec-fetch-site'] === 'same-origin')
-    const rate = isPerson ? persons : programs
+    const rate = config.delivery ? providers : isPerson ? persons : programs
     if (rate && isLimited(request)) take(rate, request, reply)
     const address = { client: identifyClient(request.ip) }
     if (key === undefined) {
-      if (own) return address
+      if (own || config.delivery) return address
       throw new EngineError(
         'HOST_REFUSED',
         'The Host, the Origin or the page that sent the request is not this server’s own.',

@@ -83,13 +83,16 @@ function operationOf(row: ManifestRow, route: Route, { input, output }: Schemas)
     tags: [tagOf(row)],
     summary: row.summary,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body.length > 0 ? { requestBody: requestBody(body, needed) } : {}),
+    ...(row.delivery ? { requestBody: DELIVERY } : body.length > 0 ? { requestBody: requestBody(body, needed) } : {}),
     responses: {
       200: { description: row.streams === true ? STREAM : 'The answer.', content: content(row, output) },
       ...refusals(route),
     },
   }
 }
+
+/** What a provider sends is its own; its documentation has it. */
+const DELIVERY = { required: true, content: { 'application/json': { schema: { type: 'object' } } } }
 
 const STREAM =
   'Server-sent events: `started`, `progress` {done, total, bytes, findings}, `finding`, and last `done` with the answer or `error` with a problem document.'

@@ -21,6 +21,8 @@ import { createSessions, type Sessions } from './sessions.ts'
 
 /** Bytes of a request body (decisions "REST"). */
 const BODY_LIMIT = 10 * 1024 * 1024
+/** Bytes of a provider's delivery: a push of the 2,048 commits that GitHub names at most has some 2 MB. */
+const DELIVERY_LIMIT = 5 * 1024 * 1024
 /** Seconds after which a scan that found no place to wait may come again. */
 const RETRY_AFTER = 5
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
@@ -34,6 +36,9 @@ const secure = helmet({
   strictTransportSecurity: false,
   xFrameOptions: { action: 'deny' },
 })
+
+/** What a route says of itself. */
+type RouteOptions = Pick<ManifestRow, 'open' | 'delivery'> & { effect?: Effect }
 
 /** What a server is made of. */
 export interface ApiOptions {
@@ -80,6 +85,8 @@ declare module 'fastify' {
     open?: boolean
     /** What it does to the world; left out of pages. */
     effect?: Effect
+    /** Its body is handed over as it came. */
+    delivery?: boolean
   }
 }
 
@@ -144,9 +151,10 @@ export function createApi(options: ApiOptions): FastifyInstance {
 function jsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else parse(request, body as string, done)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else if (request.routeOptions.config.delivery) done(null, body)
+    else parse(request, body.toString(), done)
   })
 }
 
@@ -157,18 +165,20 @@ function routes(app: FastifyInstance, options: ApiOptions, binding: Binding, ses
     method: string,
     path: string,
     handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
-    open = false,
-    effect?: Effect,
+    { open = false, effect, delivery }: RouteOptions = {},
   ) => {
     const at = offered.get(path) ?? { methods: [], open }
     at.methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
     offered.set(path, at)
-    app.route({ method, url: path, config: { open, effect }, handler })
+    app.route({
+      ...{ method, url: path, config: { open, effect, delivery }, handler },
+      ...(delivery && { bodyLimit: DELIVERY_LIMIT }),
+    })
   }
 
   const session = { key: options.key, readOnly: options.readOnly ?? false, sessions, now: options.now }
-  addSessionRoutes(session, (method, path, handler) => add(method, path, handler, true))
-  add('GET', '/health', () => ({ status: 'ok', version: VERSION }), true)
+  addSessionRoutes(session, (method, path, handler) => add(method, path, handler, { open: true }))
+  add('GET', '/health', () => ({ status: 'ok', version: VERSION }), { open: true })
   const document = openApiDocument(options.rows, options.schemas)
   add('GET', '/openapi.json', () => document)
   add('GET', '/api', (_, reply) =>
@@ -178,7 +188,7 @@ function routes(app: FastifyInstance, options: ApiOptions, binding: Binding, ses
       .send(renderLandingPage(options.rows)),
   )
   addPageRoutes({ ...PAGES, ...(options.dashboard && { dashboard: options.dashboard }) }, (path, handler) =>
-    add('GET', path, handler, true),
+    add('GET', path, handler, { open: true }),
   )
   for (const row of options.rows) {
     if (row.rest === null) continue
@@ -191,8 +201,7 @@ function routes(app: FastifyInstance, options: ApiOptions, binding: Binding, ses
         if (row.streams !== true) reply.header('cache-control', 'no-store')
         return handler(request, reply)
       },
-      row.open,
-      row.effect,
+      row,
     )
   }
   for (const [path, { methods, open }] of offered) {

@@ -92,6 +92,7 @@ for (const path of operationFiles()) {
     resident: op.resident ?? false,
     raw: op.raw !== undefined,
     ...(op.open && { open: true }),
+    ...(op.delivery && { delivery: true }),
   }
   rows.push(`  { ...${JSON.stringify(facts)}, load: () => import('../ops/${path}') },`)
 }

@@ -48,6 +48,11 @@ export interface Caller {
   readonly cookie?: string
   /** Tells clients of a server apart: a person's session, else the address. */
   readonly client?: string
+  /** The request as it came, of an operation that checks who sent it by its bytes. */
+  readonly delivery?: {
+    readonly headers: Readonly<Record<string, string | string[] | undefined>>
+    readonly body: Uint8Array
+  }
   /** The agent's credential that came with the request. */
   readonly credential?: string
 }

@@ -42,6 +42,8 @@ export interface Operation<I, O> {
   examples?: readonly (readonly [command: string, does: string])[]
   /** REST answers without the server's key: the operation checks a token of its own. */
   open?: true
+  /** REST hands over headers and body as they came (`context.caller.delivery`); the input comes from the path alone. */
+  delivery?: true
   /** The HTTP answer is not JSON of the output: this field's text is sent with this media type. */
   raw?: { field: string; type: (output: O) => string }
   /** REST sends the browser to the output's `location`, with its `cookie`; a client that accepts JSON alone gets the output. */
@@ -93,6 +95,8 @@ export interface ManifestRow {
   resident: boolean
   /** Answered without the server's key; left out where it is not. */
   open?: boolean
+  /** Headers and body are handed over as they came; left out where they are not. */
+  delivery?: boolean
   /** Media type is decided by the operation (`raw`), not JSON. */
   raw: boolean
   load: () => Promise<{ default: Operation<never, never> }>

@@ -20,7 +20,7 @@ const ADDS: Record<TrustLevel, readonly Action[]> = {
  * take what the safe default takes: read where it reads, admin where it changes anything. To ask for less, stand here.
  */
 const TAKES: Record<TrustLevel | 'free', string> = {
-  free: `delivery.oauth-callback auditor.portal auditor.download doctor.check doctor.guide doctor.version serve.mcp governance.agent-check governance.agent-hook governance.agent-resident governance.agent-status
+  free: `delivery.oauth-callback fleet.webhook auditor.portal auditor.download doctor.check doctor.guide doctor.version serve.mcp governance.agent-check governance.agent-hook governance.agent-resident governance.agent-status
     governance.blast-check governance.check-grant governance.task-scope governance.task-token
     governance.zones`,
   none: '',
