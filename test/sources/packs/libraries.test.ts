@@ -7,9 +7,11 @@ import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
 import { listOwnLibraries } from '../../../engine/sources/packs/libraries/known.ts'
+import { proveOwnLibraries, readOwnLibraries } from '../../../engine/sources/packs/libraries/own.ts'
+import { ProofBudget } from '../../../engine/sources/packs/libraries/proof-budget.ts'
 import { parseLibrary } from '../../../engine/sources/packs/libraries/read.ts'
 import { describeLibraries } from '../../../engine/sources/packs/libraries/silencing.ts'
-import { loadPacks } from '../../../engine/sources/packs/load.ts'
+import { loadBuiltinPacks, loadPacks } from '../../../engine/sources/packs/load.ts'
 import { textOf } from '../../root.ts'
 
 registerGrammars()
@@ -147,6 +149,16 @@ describe('a library does not load', () => {
     expect(said).toMatch(fault)
   })
 
+  it.each([
+    ['sources', 'handlers: [{ kind: request, label: a, parameters: [{ function: "(a+)+$" }] }]'],
+    ['calls', 'no_return: ["/(a|a)*$/"]'],
+    ['keys', 'result_types: { "/(a|a)*$/": Acme }'],
+    ['settings', 'settings: [{ calls: ["/a*a*a*$/"], setting: a, argument: 0 }]'],
+  ])('whose expressions can be tried in too many ways (%s)', async (_, more) => {
+    const said = await faultOf(repository({ '.svc/libraries/acme.yaml': makeLibrary({ more: `${more}\n` }) }))
+    expect(said).toMatch(/not a regular expression that svc runs: it can be tried in too many ways/)
+  })
+
   it('whose sink has a kind that no rule reports', async () => {
     const text = makeLibrary().replace('kind: shell', 'kind: rocket')
     expect(await faultOf(repository({ '.svc/libraries/acme.yaml': text }))).toMatch(
@@ -167,6 +179,41 @@ describe('a library does not load', () => {
     const root = repository({ '.svc/libraries/readme.txt': '' })
     symlinkSync(join(outside, 'acme.yaml'), join(root, '.svc/libraries/acme.yaml'))
     expect(await faultOf(root).catch(error => String(error))).toMatch(/outside the repository/)
+  })
+
+  it('whose examples are more than are run', async () => {
+    const more = Array.from({ length: 100 }, (_, at) => `  - "print(${at})"\n`).join('')
+    const said = await faultOf(repository({ '.svc/libraries/acme.yaml': makeLibrary() + more }))
+    expect(said).toMatch(/it has 102 examples, and at most 100 are run/)
+    const long = `${LAUNCH}# ${'a'.repeat(70_000)}\n`
+    const other = await faultOf(repository({ '.svc/libraries/acme.yaml': makeLibrary({ match: long }) }))
+    expect(other).toMatch(/its examples have 7\d,\d+ characters, and at most 65,536/)
+  })
+
+  describe('whose examples take too long', () => {
+    const long = Array.from({ length: 1_000 }, (_, at) => `    print(${at}, request.args)\n`).join('')
+    const slow = makeLibrary({ match: LAUNCH + long })
+    const prove = async (texts: Record<string, string>, limits: object) => {
+      const root = repository(
+        Object.fromEntries(Object.entries(texts).map(([name, text]) => [`.svc/libraries/${name}.yaml`, text])),
+      )
+      const faults = proveOwnLibraries(await readOwnLibraries(root), loadBuiltinPacks(), new ProofBudget(limits))
+      return faults.map(({ message, place }) => `${place!.file}: ${message}`)
+    }
+
+    it('one of which is broken off, and those behind it are not run', async () => {
+      const other = makeLibrary().replace('library: Acme', 'library: Other')
+      expect(await prove({ a: slow, b: other }, { step_ms: 1 })).toEqual([
+        expect.stringMatching(/a\.yaml: an example was not evaluated in its time/),
+        expect.stringMatching(/b\.yaml: its examples were not run, since one of Acme took too long/),
+      ])
+    })
+
+    it('all together, by their number and their time', async () => {
+      expect((await prove({ a: makeLibrary() }, { runs: 3 })).join()).toMatch(/not all run: .* more than 3 runs/)
+      expect((await prove({ a: makeLibrary() }, { total_ms: 0 })).join()).toMatch(/not all run: .* longer than 0 s/)
+      expect(await prove({ a: makeLibrary() }, { runs: 4 })).toEqual([])
+    })
   })
 
   it('in a language without taint analysis', async () => {

@@ -7,6 +7,7 @@ import type { CompiledRule } from '../../../detect/rules/active-rules.ts'
 import type { Pack } from '../pack.ts'
 import { refusePack } from '../parse.ts'
 import { OWN_LIBRARIES } from './known.ts'
+import { ProofBudget } from './proof-budget.ts'
 import { proveLibrary } from './prove.ts'
 import { type LibraryFile, readLibraries } from './read.ts'
 import { teachRules } from './teach.ts'
@@ -35,15 +36,20 @@ export async function loadOwnLibraries(root: string, packs: readonly Pack[]): Pr
 }
 
 /** What is wrong with libraries of a repository's own, by file. */
-export function proveOwnLibraries(files: readonly LibraryFile[], packs: readonly Pack[]): Fault[] {
+export function proveOwnLibraries(
+  files: readonly LibraryFile[],
+  packs: readonly Pack[],
+  budget = new ProofBudget(),
+): Fault[] {
   const libraries = files.map(({ library }) => library)
   return files.flatMap(({ file, library }) => {
     const rules = listTaintRules(packs, library.languages)
     const teach = (known: readonly Library[]) => teachRules(rules, known)
-    return proveLibrary(library, {
-      with: work => work(teach(libraries)),
-      without: work => work(teach(libraries.filter(other => other !== library))),
-    }).map(message => ({ message, place: { file } }))
+    const taught = {
+      with: <T>(work: (known: readonly CompiledRule[]) => T) => work(teach(libraries)),
+      without: <T>(work: (known: readonly CompiledRule[]) => T) => work(teach(libraries.filter(l => l !== library))),
+    }
+    return proveLibrary(library, taught, budget).map(message => ({ message, place: { file } }))
   })
 }
 

@@ -3,6 +3,7 @@ import { deriveRequirement } from '../../../detect/file/requirement.ts'
 import type { CompiledRule } from '../../../detect/rules/active-rules.ts'
 import { installModels } from '../../../detect/taint/models.ts'
 import { compileModels } from './compile.ts'
+import { ProofBudget } from './proof-budget.ts'
 import { proveLibrary } from './prove.ts'
 import { readLibraries } from './read.ts'
 
@@ -18,14 +19,12 @@ export async function proveBuiltin(folder: string, rules: readonly CompiledRule[
       // What a rule knows of its languages is kept by the rule, so each model has rules of its own.
       return work(own.map(({ number: _, ...rule }) => ({ ...rule, requirement: deriveRequirement(rule) })))
     }
-    const problems = proveLibrary(library, {
-      with: work => within(all, work),
-      without: work =>
-        within(
-          all.filter(other => other !== library),
-          work,
-        ),
-    })
+    const others = all.filter(other => other !== library)
+    const taught = {
+      with: <T>(work: (rules: readonly CompiledRule[]) => T) => within(all, work),
+      without: <T>(work: (rules: readonly CompiledRule[]) => T) => within(others, work),
+    }
+    const problems = proveLibrary(library, taught, new ProofBudget())
     faults.push(...problems.map(message => ({ message, place: { file } })))
   }
   installModels(compileModels(all))

@@ -5,9 +5,9 @@ import { readSettings } from '../../../base/disk/settings-file.ts'
 import { EngineError, type Fault } from '../../../base/errors.ts'
 import { findFaults, type JsonSchema } from '../../../base/json-schema.ts'
 import type { Library } from '../../../base/records/library.ts'
-import { compileExpression } from '../../../detect/taint/expression.ts'
 import { findAdapter } from '../../../detect/taint/languages/adapters.ts'
 import { parseFile, refusePack } from '../parse.ts'
+import { compileExpressions } from './expressions.ts'
 import schema from './schema.gen.json' with { type: 'json' }
 
 /** The largest file of a library that is read. */
@@ -55,12 +55,11 @@ export async function parseLibrary(bytes: Uint8Array, file: string, isBuiltIn = 
     ({ message, path, known }): Fault => ({ message, place: place(path, known ? 'key' : 'value') }),
   )
   if (faults.length > 0) throw refusePack(file, faults)
-  const library = data as Library
   const add = (path: string[], message: string) => faults.push({ message, place: place(path, 'value') })
+  const library = compileExpressions(data as Library, isBuiltIn, add)
   for (const language of library.languages)
     if (!findAdapter(language)) add(['languages'], `there is no taint analysis for ${language}`)
   if (library.language && !isBuiltIn) add(['language'], 'only libraries that come with svc describe a language')
-  checkExpressions(library, [], add)
   for (const [key, entries] of Object.entries(NEEDS))
     ((library[key as keyof typeof NEEDS] ?? []) as object[]).forEach((entry, index) => {
       if (!entries.some(name => name in entry)) add([key, String(index)], `${key} need one of ${entries.join(', ')}`)
@@ -75,37 +74,6 @@ const NEEDS = {
   propagators: ['calls', 'members'],
   sinks: ['calls', 'writes', 'returned_by'],
 } as const
-
-/** Keys whose text is a regular expression. */
-const EXPRESSIONS = new Set(
-  'receiver imports file decorators function matches not may written key returned_by needs_import result_type needs_prefix unless_prefix unless_function unless_file unless_head needs_head unless_followed look_ups'.split(
-    ' ',
-  ),
-)
-
-function checkExpressions(value: unknown, path: string[], add: (path: string[], message: string) => void): void {
-  if (typeof value !== 'object' || value === null) {
-    const key = path.at(-1) ?? ''
-    const inList = /^\d+$/.test(key)
-    const source =
-      typeof value !== 'string'
-        ? undefined
-        : !inList && EXPRESSIONS.has(key)
-          ? value
-          : inList && path.at(-2) === 'calls' && value.startsWith('/')
-            ? value.slice(1, -1)
-            : undefined
-    if (source === undefined) return
-    try {
-      compileExpression(source)
-    } catch (error) {
-      add(path, `${path.join('.')} is not a regular expression: ${(error as Error).message}`)
-    }
-    return
-  }
-  for (const [key, inner] of Object.entries(value))
-    if (!(path.length === 0 && (key === 'match' || key === 'clean'))) checkExpressions(inner, [...path, key], add)
-}
 
 /** YAML files of the directory, and of its directories down to a depth. */
 function listFiles(folder: string, depth: number): string[] {
