@@ -31,8 +31,6 @@ export async function runGuarded<T>(
   // The operation's own: records are opened in it, and what was decided is added.
   const context: GovernedContext = { ...caller, agent, reads: row.effect === 'read' }
   try {
-    // Before a reviewer is asked: a wrong input is no request.
-    await operation.check?.(input as never, context)
     Object.assign(context, await decide(row, operation, input, context))
     return await work(context)
   } finally {
@@ -53,6 +51,8 @@ async function decide(
   const written = listWritten(input, context.cwd, folder, row.id)
   let decided: Decided = {}
   if (action !== null && (await isGoverned(findRepositoryRoot(folder), written.length > 0, context))) {
+    // Before a reviewer is asked: a wrong input is no request.
+    await operation.check?.(input as never, context)
     const { enforce } = await import('../governance/enforce.ts')
     const paths = operation.paths?.(input as never) ?? []
     decided = await enforce({ row, input, action, paths, written, folder, weakens }, context)

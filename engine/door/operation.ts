@@ -62,7 +62,8 @@ export interface Operation<I, O> {
   revision?(input: distill.Out<I>, context: GovernedContext): Promise<string | undefined> | string | undefined
   /**
    * What is wrong with an input beyond its schema, as the error that `run` would throw: called before a reviewer is asked for approval, so
-   * that no request is made of an input that cannot succeed. Changes nothing.
+   * that no request is made of an input that cannot succeed. Changes nothing; not called where nothing is governed. Every operation that can wait
+   * for a reviewer has one, or stands in test/door/check-table.process.test.ts with the reason why it needs none.
    */
   check?(input: distill.Out<I>, context: GovernedContext): Promise<void> | void
   /** The input comes with its defaults filled in. */

@@ -94,6 +94,13 @@ export function installAgentHook(
   return { hook: path, was: text === undefined ? 'absent' : isSame ? 'installed' : had ? 'outdated' : 'foreign' }
 }
 
+/** CONFLICT for settings that svc cannot be added to or taken out of; nothing is written. */
+export function checkAgentHook(root: string, agent: HookedAgent): void {
+  const { file, base, events }: Settings = SETTINGS[agent]
+  const { hooks } = settingsOf(root, file, base)
+  for (const event of events) listOf(hooks, event, file)
+}
+
 /**
  * Takes svc out of an agent's hooks again; whether it was there. Lists and the file go where nothing else is left in them.
  */

@@ -58,6 +58,26 @@ function scriptFor({ carried }: HooksFolder, program: Program): string {
  */
 export function installHook(folder: HooksFolder, program: Program, { force }: { force: boolean }): HookState {
   const { hook, former } = placesIn(folder)
+  const state = checkInstall(folder, program, { force })
+  if (state === 'installed') return state
+  onDisk(folder, () => {
+    makeFolders(folder.path)
+    const temporary = join(folder.path, `.pre-commit.${process.pid}.tmp`)
+    try {
+      writeFileSync(temporary, scriptFor(folder, program), { flag: 'wx' })
+      chmodSync(temporary, 0o755)
+      if (state === 'foreign') renameSync(hook, former)
+      renameSync(temporary, hook)
+    } finally {
+      rmSync(temporary, { force: true })
+    }
+  })
+  return state
+}
+
+/** What stands where svc's hook is to be; CONFLICT where `installHook` would refuse. Nothing is written. */
+export function checkInstall(folder: HooksFolder, program: Program, { force }: { force: boolean }): HookState {
+  const { former } = placesIn(folder)
   const { state, tool } = readHookStatus(folder, program)
   if (state === 'installed') return state
   if (tool && (!force || tool.name === 'husky')) throw new EngineError('CONFLICT', tool.because, { hint: tool.how })
@@ -79,18 +99,6 @@ export function installHook(folder: HooksFolder, program: Program, { force }: { 
       },
     )
   }
-  onDisk(folder, () => {
-    makeFolders(folder.path)
-    const temporary = join(folder.path, `.pre-commit.${process.pid}.tmp`)
-    try {
-      writeFileSync(temporary, scriptFor(folder, program), { flag: 'wx' })
-      chmodSync(temporary, 0o755)
-      if (state === 'foreign') renameSync(hook, former)
-      renameSync(temporary, hook)
-    } finally {
-      rmSync(temporary, { force: true })
-    }
-  })
   return state
 }
 

@@ -36,6 +36,11 @@ export default defineOperation({
     ['svc login --status', 'show who is logged in'],
   ],
 
+  check: async ({ status }, context) => {
+    if (!status) refuseAgent(context, 'login', "it is done in a user's name")
+    requireIssuer(await loadConfig(context.cwd, { env: context.env }))
+  },
+
   async run({ status }, context): Promise<typeof Output.infer> {
     if (!status) refuseAgent(context, 'login', "it is done in a user's name")
     const config = await loadConfig(context.cwd, { env: context.env })

@@ -40,6 +40,8 @@ export default defineOperation({
     ['svc logout --all', 'end every login'],
   ],
 
+  check: (_input, context) => refuseAgent(context, 'logout', "it is done in a user's name"),
+
   async run({ all }, context) {
     refuseAgent(context, 'logout', "it is done in a user's name")
     if (all) return logOut(undefined, context)

@@ -89,11 +89,15 @@ export default defineOperation({
     ['svc check-arch --graph html --output out/imports.html', 'write the import graph as a page'],
   ],
 
+  check: async (input, context) => {
+    refuseContradictions(input)
+    if (!input.init) return
+    const { requireNoRules } = await import('../../quality/architecture/template.ts')
+    requireNoRules((await loadConfig(context.cwd, { env: context.env })).root)
+  },
+
   async run({ config: named, init, graph: format, output }, context) {
-    if (output !== undefined && format === undefined)
-      throw new EngineError('INPUT_INVALID', 'output needs graph: name a format of the import graph.')
-    if (init && (named !== undefined || format !== undefined))
-      throw new EngineError('INPUT_INVALID', 'init writes architecture.yaml and takes neither config nor graph.')
+    refuseContradictions({ init, config: named, graph: format, output })
     const config = await loadConfig(context.cwd, { env: context.env })
     const { root, scan } = config
     const file = output === undefined ? undefined : resolveOutputFile(context.cwd, output)
@@ -125,6 +129,19 @@ export default defineOperation({
   text: formatResult,
   exit: ({ passed }) => (passed ? 0 : 1),
 })
+
+/** INPUT_INVALID for options that exclude or need each other. */
+function refuseContradictions(input: {
+  init: boolean
+  config?: string | undefined
+  graph?: string | undefined
+  output?: string | undefined
+}): void {
+  if (input.output !== undefined && input.graph === undefined)
+    throw new EngineError('INPUT_INVALID', 'output needs graph: name a format of the import graph.')
+  if (input.init && (input.config !== undefined || input.graph !== undefined))
+    throw new EngineError('INPUT_INVALID', 'init writes architecture.yaml and takes neither config nor graph.')
+}
 
 /** A request may only name a file of the repository. */
 function resolveRules(name: string, root: string, { cwd, surface }: Context): string {

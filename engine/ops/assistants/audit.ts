@@ -65,8 +65,13 @@ export default defineOperation({
     ['svc audit-mcp --connect', 'start local servers, and pin their tools or report changes'],
   ],
 
+  check({ connect, update_lock, tools }, { cwd }) {
+    requireConnect(update_lock, connect)
+    if (tools !== undefined) readToolFile(cwd, tools)
+  },
+
   async run({ user, connect, update_lock, timeout, tools, sarif }, { cwd, env, signal }) {
-    if (update_lock && !connect) throw new EngineError('USAGE', '--update-lock needs --connect.')
+    requireConnect(update_lock, connect)
     const root = findRepositoryRoot(cwd)
     const saved = tools === undefined ? undefined : readToolFile(cwd, tools)
     const output = sarif === undefined ? undefined : resolveOutputFile(cwd, sarif)
@@ -121,6 +126,10 @@ export default defineOperation({
   exit: ({ findings, not_evaluated }) =>
     not_evaluated.length > 0 || findings.some(({ status }) => status === 'open') ? 1 : 0,
 })
+
+function requireConnect(update_lock: boolean, connect: boolean): void {
+  if (update_lock && !connect) throw new EngineError('USAGE', '--update-lock needs --connect.')
+}
 
 function readToolFile(cwd: string, named: string): JsonObject {
   const path = resolve(cwd, named)

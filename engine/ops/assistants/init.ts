@@ -53,10 +53,13 @@ export default defineOperation({
     ['svc assistant-init --remove', 'remove everything again'],
   ],
 
+  // A dry run meets whatever would stand in the way.
+  check: async ({ path, for: clients, hooks, remove }, { cwd }) => {
+    await initializeAssistants(locate(path, cwd), { ...(clients && { clients }), hooks, dry_run: true, remove })
+  },
+
   async run({ path, for: clients, hooks, dry_run, remove }, { cwd }) {
-    const root = path === undefined ? findRepositoryRoot(cwd) : resolve(cwd, path)
-    if (!existsSync(root) || !statSync(root).isDirectory())
-      throw new EngineError('REPO_NOT_FOUND', `There is no directory ${path}.`)
+    const root = locate(path, cwd)
     const result = await initializeAssistants(root, { ...(clients && { clients }), hooks, dry_run, remove })
     return { ...result, dry_run }
   },
@@ -76,3 +79,9 @@ export default defineOperation({
     return [`Assistants: ${clients.join(', ')}.`, ...lines, ...kept, ...next].join('\n')
   },
 })
+
+function locate(path: string | undefined, cwd: string): string {
+  const root = path === undefined ? findRepositoryRoot(cwd) : resolve(cwd, path)
+  if (existsSync(root) && statSync(root).isDirectory()) return root
+  throw new EngineError('REPO_NOT_FOUND', `There is no directory ${path}.`)
+}

@@ -18,6 +18,8 @@ export default defineOperation({
     secret_id: type('string').describe('the id of the secret of this machine'),
   }),
   examples: [['svc attest key create', 'create the keys before the first attestation']],
+  check: (_input, context) => refuseAgent(context, 'A key for attestations', 'others rely on what it signs'),
+
   run(_input, context) {
     refuseAgent(context, 'A key for attestations', 'others rely on what it signs')
     return createKeys(findRepositoryRoot(context.cwd), context.env)

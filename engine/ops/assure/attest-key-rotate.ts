@@ -19,6 +19,8 @@ export default defineOperation({
     retired: type('string[]').describe('the ids of the keys that were replaced'),
   }),
   examples: [['svc attest key rotate', 'sign with new keys from now on']],
+  check: (_input, context) => refuseAgent(context, 'A key for attestations', 'others rely on what it signs'),
+
   run(_input, context) {
     refuseAgent(context, 'A key for attestations', 'others rely on what it signs')
     return rotateKeys(findRepositoryRoot(context.cwd), context.env)

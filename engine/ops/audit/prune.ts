@@ -27,11 +27,13 @@ export default defineOperation({
   output: type({ removed: 'number.integer', removed_through: 'number.integer', archive: 'string | null' }),
   examples: [['svc audit prune --keep-days 365 -o audit-2024.jsonl', 'keep the entries of one year']],
 
+  check: ({ output }, context) => {
+    locateArchive(context.cwd, output)
+  },
+
   async run({ keep_days, output }, context) {
     const { state, acting } = await openGovernance(context)
-    const file = resolveOutputFile(context.cwd, output)
-    if (existsSync(file))
-      throw new EngineError('CONFLICT', `${output} is there already, and an archive replaces no file.`)
+    const file = locateArchive(context.cwd, output)
     const before = new Date(Date.now() - keep_days * 86_400_000).toISOString()
     const { log_id } = state.head()
     return state.write(acting, tx => {
@@ -55,3 +57,11 @@ export default defineOperation({
   text: ({ removed, archive }) =>
     removed === 0 ? 'No entry is that old.' : `${removed} entries are in ${archive} now.`,
 })
+
+/** The file of the archive; CONFLICT where there is one. */
+function locateArchive(cwd: string, output: string): string {
+  const file = resolveOutputFile(cwd, output)
+  if (existsSync(file))
+    throw new EngineError('CONFLICT', `${output} is there already, and an archive replaces no file.`)
+  return file
+}

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type } from 'arktype'
+import type { Document } from 'yaml'
 import { EngineError } from '../../base/errors.ts'
 import { findNearest } from '../../base/text/nearest.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { editConfig } from '../../sources/config/edit.ts'
+import { editConfig, tryEdit } from '../../sources/config/edit.ts'
 import { addEntries, removeEntries, toEntry } from '../../sources/config/excluded.ts'
 import { findRepositoryRoot, loadConfig } from '../../sources/config/load.ts'
 
@@ -34,33 +35,19 @@ export default defineOperation({
     ['svc exclude --list', 'list the exclusions'],
   ],
 
-  async run({ paths, remove, list }, context) {
-    const root = findRepositoryRoot(context.cwd)
-    if (list === paths.length > 0)
-      throw new EngineError('USAGE', list ? '--list takes no paths.' : 'A path is missing.', {
-        hint: 'Pass files, directories or globs, or use --list.',
-      })
+  check: async (input, { cwd }) => {
+    const { root, edit } = plan(input, cwd)
+    if (!input.list) await tryEdit(root, edit)
+  },
+
+  async run(input, context) {
+    const { remove, list } = input
+    const { root, edit, changes } = plan(input, context.cwd)
     if (list) {
       const config = await loadConfig(root)
       return { source: config.sources[0] ?? null, scan_exclude: config.scan_exclude, added: [], removed: [] }
     }
-    const entries = paths.map(path => toEntry(root, context.cwd, path))
-    const changes: string[] = []
-    const { path, settings } = await editConfig(root, document => {
-      if (!remove) return void changes.push(...addEntries(document, entries))
-      const { gone, missing, left } = removeEntries(document, entries)
-      if (missing.length > 0) {
-        const meant = findNearest(missing[0]!, left)
-        throw new EngineError(
-          'NOT_FOUND',
-          `${missing[0]} is not in scan_exclude${meant ? `; did you mean ${meant}?` : '.'}`,
-          {
-            hint: 'See the list with `svc exclude --list`.',
-          },
-        )
-      }
-      changes.push(...gone)
-    })
+    const { path, settings } = await editConfig(root, edit)
     if (!remove)
       for (const entry of changes)
         if (!/[*?[{(]/.test(entry) && !existsSync(join(root, entry))) context.notice(`${entry} does not exist now.`)
@@ -78,3 +65,33 @@ export default defineOperation({
     return scan_exclude.length > 0 ? scan_exclude.join('\n') : `Nothing is excluded${source ? ` in ${source}` : ''}.`
   },
 })
+
+/** What is asked, checked as far as it can be without writing: the edit of the configuration, and what it comes to once it was made. */
+function plan(
+  { paths, remove, list }: { paths: readonly string[]; remove: boolean; list: boolean },
+  cwd: string,
+): { root: string; edit: (document: Document) => void; changes: string[] } {
+  const root = findRepositoryRoot(cwd)
+  if (list === paths.length > 0)
+    throw new EngineError('USAGE', list ? '--list takes no paths.' : 'A path is missing.', {
+      hint: 'Pass files, directories or globs, or use --list.',
+    })
+  const entries = paths.map(path => toEntry(root, cwd, path))
+  const changes: string[] = []
+  const edit = (document: Document) => {
+    if (!remove) return void changes.push(...addEntries(document, entries))
+    const { gone, missing, left } = removeEntries(document, entries)
+    if (missing.length > 0) {
+      const meant = findNearest(missing[0]!, left)
+      throw new EngineError(
+        'NOT_FOUND',
+        `${missing[0]} is not in scan_exclude${meant ? `; did you mean ${meant}?` : '.'}`,
+        {
+          hint: 'See the list with `svc exclude --list`.',
+        },
+      )
+    }
+    changes.push(...gone)
+  }
+  return { root, edit, changes }
+}

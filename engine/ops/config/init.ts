@@ -49,15 +49,13 @@ export default defineOperation({
     ['svc init --mode compliance', 'start with the strict profile'],
   ],
 
+  check: ({ force }, { cwd }) => {
+    findPresent(findRepositoryRoot(cwd), force)
+  },
+
   run({ mode, force }, context) {
     const root = findRepositoryRoot(context.cwd)
-    const present = [CONFIG_PATH, LEGACY_PATH].find(path => existsSync(join(root, path)))
-    if (present === LEGACY_PATH)
-      throw new EngineError('CONFLICT', `${LEGACY_PATH} is there already.`, { hint: 'Run `svc migrate` to move it.' })
-    if (present && !force)
-      throw new EngineError('CONFLICT', `${present} exists already and stays unchanged.`, {
-        hint: 'Edit it, or run `svc init --force` to replace it.',
-      })
+    const present = findPresent(root, force)
     const out = chooseOutput(root, context.env)
     writeProjectFile(root, CONFIG_PATH, makeTemplate(mode, out))
     const created = present ? [] : [CONFIG_PATH]
@@ -90,6 +88,18 @@ export default defineOperation({
       ...next.map(({ command, does }) => `  ${paint('bold', command)}  ${does}`),
     ].join('\n'),
 })
+
+/** The configuration that is there and is to be replaced; CONFLICT where it is not. */
+function findPresent(root: string, force: boolean): string | undefined {
+  const present = [CONFIG_PATH, LEGACY_PATH].find(path => existsSync(join(root, path)))
+  if (present === LEGACY_PATH)
+    throw new EngineError('CONFLICT', `${LEGACY_PATH} is there already.`, { hint: 'Run `svc migrate` to move it.' })
+  if (present && !force)
+    throw new EngineError('CONFLICT', `${present} exists already and stays unchanged.`, {
+      hint: 'Edit it, or run `svc init --force` to replace it.',
+    })
+  return present
+}
 
 /** The output directory for the configuration: the one that this invocation names in the repository, else `out` where that is free. */
 function chooseOutput(root: string, env: Context['env']): string {

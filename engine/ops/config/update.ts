@@ -1,7 +1,8 @@
 import { type } from 'arktype'
+import type { Document } from 'yaml'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { editConfig, setKeys, unsetKey } from '../../sources/config/edit.ts'
+import { editConfig, setKeys, tryEdit, unsetKey } from '../../sources/config/edit.ts'
 import { findSchema } from '../../sources/config/keys.ts'
 import { findRepositoryRoot, loadConfig } from '../../sources/config/load.ts'
 import type { Tree } from '../../sources/config/merge.ts'
@@ -29,17 +30,26 @@ export default defineOperation({
   }),
   output: type({ changed: 'boolean', source: 'string', settings: CONFIG.out }),
 
-  async run({ set, unset }, { cwd, env }) {
+  check: async (input, { cwd }) => {
+    await tryEdit(findRepositoryRoot(cwd), plan(input))
+  },
+
+  async run(input, { cwd, env }) {
     const root = findRepositoryRoot(cwd)
-    const unknown = unset.find(key => findSchema(key) === undefined)
-    if (unknown !== undefined)
-      throw new EngineError('INPUT_INVALID', `unset contains ${unknown}, which is not a known key.`)
-    const { path, changed } = await editConfig(root, document => {
-      for (const key of unset) unsetKey(document, key)
-      setKeys(document, set as Tree)
-    })
+    const { path, changed } = await editConfig(root, plan(input))
     return { changed, source: path, settings: { ...(await loadConfig(root, { env })) } }
   },
 
   text: ({ changed, source }) => (changed ? `${source} is written.` : `${source} has this value already.`),
 })
+
+/** The edit that is asked for; INPUT_INVALID where a key to remove is not known. */
+function plan({ set, unset }: { set: object; unset: readonly string[] }): (document: Document) => void {
+  const unknown = unset.find(key => findSchema(key) === undefined)
+  if (unknown !== undefined)
+    throw new EngineError('INPUT_INVALID', `unset contains ${unknown}, which is not a known key.`)
+  return document => {
+    for (const key of unset) unsetKey(document, key)
+    setKeys(document, set as Tree)
+  }
+}

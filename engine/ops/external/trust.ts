@@ -61,46 +61,25 @@ export default defineOperation({
     ['svc external-trust semgrep --withdraw', 'withdraw trust'],
   ],
 
-  async run({ name, digest, withdraw }, context) {
-    const config = await loadConfig(context.cwd, { env: context.env })
-    const root = realpathSync(config.root)
-    const scanners = Object.entries(config.external_scanners).flatMap(([key, { command }]) =>
-      command ? [{ name: key, command }] : [],
-    )
-    const all = [...scanners, ...(await listServers(root, name, context.env))]
-    const configured = all.filter(one => name === undefined || one.name === name)
-    if (name !== undefined && configured.length === 0)
-      throw new EngineError(
-        'NOT_FOUND',
-        `Neither external_scanners in ${CONFIG_PATH} nor an MCP configuration has a command named ${JSON.stringify(name)}.`,
-      )
-    const list = () =>
-      configured.map(({ name: key, command }) => ({
-        ...{ name: key, command, directory: root, digest: computeCommandDigest(root, command) },
-        trusted: checkTrust(root, key, command, context.env).trusted,
-      }))
-    const commands = list()
-    // Of two servers of one name, a digest says which; else it is the first, as `audit-mcp` takes it.
-    const one = commands.find(command => command.digest === digest) ?? commands[0]
-    if (name === undefined || one === undefined) {
-      if (digest !== undefined || withdraw)
-        throw new EngineError('INPUT_INVALID', 'Pass the name of the scanner or server.')
-      return { commands, trusted: [], withdrawn: [] }
+  check: async (input, context) => {
+    const { one } = await findCommands(input, context)
+    if (one !== undefined && !input.withdraw && input.digest !== undefined) {
+      await refuseAgents(one.directory, context)
+      requireDigest(one, input.digest)
     }
+  },
+
+  async run(input, context) {
+    const { name, digest, withdraw } = input
+    const { root, list, commands, one } = await findCommands(input, context)
+    if (name === undefined || one === undefined) return { commands, trusted: [], withdrawn: [] }
     if (withdraw) {
       const gone = withdrawTrust(context.env, root, name)
       return { commands: list(), trusted: [], withdrawn: gone ? [name] : [] }
     }
     if (digest === undefined && (one.trusted || !context.choose)) return { commands, trusted: [], withdrawn: [] }
     await refuseAgents(root, context)
-    if (digest !== undefined && digest !== one.digest)
-      throw new EngineError(
-        'CONFLICT',
-        `The command of ${name} has the digest ${one.digest}, which differs from the one passed.`,
-        {
-          hint: `Review it with \`svc external-trust ${quoteWord(name)}\`: it has changed since.`,
-        },
-      )
+    if (digest !== undefined) requireDigest(one, digest)
     if (digest === undefined && !(await agreed(one, context))) return { commands, trusted: [], withdrawn: [] }
     recordTrust(context.env, { root, name, digest: one.digest, trusted_at: new Date().toISOString() })
     return { commands: list(), trusted: [name], withdrawn: [] }
@@ -127,6 +106,51 @@ export default defineOperation({
     return [...blocks, ...ends].filter(Boolean).join('\n\n')
   },
 })
+
+interface Given {
+  name?: string
+  digest?: string
+  withdraw: boolean
+}
+
+/** The commands that are configured, those of one name where it is given; NOT_FOUND or INPUT_INVALID where they cannot be what is meant. */
+async function findCommands({ name, digest, withdraw }: Given, context: Context) {
+  const config = await loadConfig(context.cwd, { env: context.env })
+  const root = realpathSync(config.root)
+  const scanners = Object.entries(config.external_scanners).flatMap(([key, { command }]) =>
+    command ? [{ name: key, command }] : [],
+  )
+  const all = [...scanners, ...(await listServers(root, name, context.env))]
+  const configured = all.filter(one => name === undefined || one.name === name)
+  if (name !== undefined && configured.length === 0)
+    throw new EngineError(
+      'NOT_FOUND',
+      `Neither external_scanners in ${CONFIG_PATH} nor an MCP configuration has a command named ${JSON.stringify(name)}.`,
+    )
+  const list = () =>
+    configured.map(({ name: key, command }) => ({
+      ...{ name: key, command, directory: root, digest: computeCommandDigest(root, command) },
+      trusted: checkTrust(root, key, command, context.env).trusted,
+    }))
+  const commands = list()
+  // Of two servers of one name, a digest says which; else it is the first, as `audit-mcp` takes it.
+  const one = commands.find(command => command.digest === digest) ?? commands[0]
+  if ((name === undefined || one === undefined) && (digest !== undefined || withdraw))
+    throw new EngineError('INPUT_INVALID', 'Pass the name of the scanner or server.')
+  return { root, list, commands, one }
+}
+
+/** CONFLICT where the command is not the one that was reviewed. */
+function requireDigest({ name, digest }: { name: string; digest: string }, given: string): void {
+  if (given !== digest)
+    throw new EngineError(
+      'CONFLICT',
+      `The command of ${name} has the digest ${digest}, which differs from the one passed.`,
+      {
+        hint: `Review it with \`svc external-trust ${quoteWord(name)}\`: it has changed since.`,
+      },
+    )
+}
 
 /** The MCP servers of the repository; those of the user only where one is named, since they are no repository's. */
 async function listServers(

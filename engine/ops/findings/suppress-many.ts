@@ -39,6 +39,10 @@ export default defineOperation({
     removed: type(Place.array()),
   }),
 
+  check: async (input, { cwd }) => {
+    if (!input.undo) await requireEntries(input, findRepositoryRoot(cwd))
+  },
+
   async run({ places, reason, expires, undo }, { cwd }) {
     const root = findRepositoryRoot(cwd)
     const unique = [...new Map(places.map(place => [keyOf(place), place])).values()]
@@ -53,15 +57,7 @@ export default defineOperation({
         keys.has(keyOf({ rule, file })) || keys.has(keyOf({ rule, file: writeName(file) }))
       return { added: [], kept: [], removed: unique.filter(isGone) }
     }
-    if (reason === undefined || reason.trim() === '')
-      throw new EngineError('INPUT_INVALID', 'No reason is given for the suppressions.')
-    if (expires !== undefined && (!isDate(expires) || expires < addDays(new Date())))
-      throw new EngineError('INPUT_INVALID', `expires must be a date from today, but was ${JSON.stringify(expires)}.`)
-    for (const { file } of unique) checkFile(root, file)
-    await requireRules(
-      root,
-      [...new Set(unique.map(({ rule }) => rule))].filter(rule => !isContributorRule(rule)),
-    )
+    const given = await requireEntries({ places, reason, expires }, root)
     const present = new Set((await readSuppressions(root)).map(({ rule, file = '' }) => keyOf({ rule, file })))
     const isPresent = ({ rule, file }: typeof Place.infer) =>
       present.has(keyOf({ rule, file })) || present.has(keyOf({ rule, file: writeName(file) }))
@@ -72,7 +68,7 @@ export default defineOperation({
         added.map(({ rule, file }) => ({
           rule,
           file: writeName(file),
-          reason,
+          reason: given,
           ...(expires !== undefined && { expires }),
         })),
       )
@@ -84,6 +80,29 @@ export default defineOperation({
       ? `${formatCount(removed.length, 'suppression')} removed`
       : `${formatCount(added.length, 'suppression')} added`,
 })
+
+/** The reason of entries that can be added; INPUT_INVALID or RULE_NOT_FOUND where they cannot. */
+async function requireEntries(
+  { places, reason, expires }: Pick<Given, 'places' | 'reason' | 'expires'>,
+  root: string,
+): Promise<string> {
+  if (reason === undefined || reason.trim() === '')
+    throw new EngineError('INPUT_INVALID', 'No reason is given for the suppressions.')
+  if (expires !== undefined && (!isDate(expires) || expires < addDays(new Date())))
+    throw new EngineError('INPUT_INVALID', `expires must be a date from today, but was ${JSON.stringify(expires)}.`)
+  for (const { file } of places) checkFile(root, file)
+  await requireRules(
+    root,
+    [...new Set(places.map(({ rule }) => rule))].filter(rule => !isContributorRule(rule)),
+  )
+  return reason
+}
+
+interface Given {
+  places: readonly (typeof Place.infer)[]
+  reason?: string | undefined
+  expires?: string | undefined
+}
 
 function keyOf({ rule, file }: typeof Place.infer): string {
   return `${rule}\0${file}`

@@ -57,7 +57,10 @@ export default defineOperation({
   ],
 
   check: async (input, context) => {
-    if (!input.list && !input.remove) await readEntry(input, findRepositoryRoot(context.cwd), context.cwd, new Date())
+    const root = findRepositoryRoot(context.cwd)
+    if (input.list) refuseOthers(input)
+    else if (input.remove) await requirePresent(root, requireName(input.rule), input.file)
+    else await readEntry(input, root, context.cwd, new Date())
   },
 
   async run(input, context) {
@@ -73,36 +76,20 @@ export default defineOperation({
       return { file: SUPPRESSIONS_PATH, done, changed: suppressions.filter(isChanged), suppressions }
     }
     if (list) {
-      const other = Object.keys(input).find(key => !['list', 'remove'].includes(key)) ?? (remove ? 'remove' : undefined)
-      if (other)
-        throw new EngineError('USAGE', `--list takes no other option, but --${other.replaceAll('_', '-')} is given.`)
+      refuseOthers(input)
       return answer('listed', () => false)
     }
-    if (rule === undefined) {
-      throw new EngineError('USAGE', 'No rule is given.', { hint: 'Name it with --rule, or use --list.' })
-    }
+    const named = requireName(rule)
     if (remove) {
+      await requirePresent(root, named, file)
       const gone = await removeSuppressions(
         root,
         entry => entry.rule === rule && (file === undefined || entry.file === file),
       )
-      if (gone.length > 0)
-        return {
-          ...(await answer('removed', () => false)),
-          changed: gone.map(entry => toSuppressionView(entry, today)),
-        }
-      const meant = findNearest(
-        rule,
-        (await readSuppressions(root)).map(entry => entry.rule).filter(id => id !== rule),
-      )
-      const where = file === undefined ? '' : ` in ${file}`
-      throw new EngineError(
-        'NOT_FOUND',
-        `There is no suppression of ${rule}${where}${meant ? `; did you mean ${meant}?` : '.'}`,
-        {
-          hint: 'See them with `svc suppress --list`.',
-        },
-      )
+      return {
+        ...(await answer('removed', () => false)),
+        changed: gone.map(entry => toSuppressionView(entry, today)),
+      }
     }
     const done = await addSuppression(root, await readEntry(input, root, context.cwd, now))
     return answer(done, entry => entry.rule === rule && entry.file === file)
@@ -118,15 +105,45 @@ export default defineOperation({
   },
 })
 
+/** USAGE where a list is asked for with anything else. */
+function refuseOthers(input: object & { remove: boolean }): void {
+  const other =
+    Object.keys(input).find(key => !['list', 'remove'].includes(key)) ?? (input.remove ? 'remove' : undefined)
+  if (other)
+    throw new EngineError('USAGE', `--list takes no other option, but --${other.replaceAll('_', '-')} is given.`)
+}
+
+function requireName(rule: string | undefined): string {
+  if (rule !== undefined) return rule
+  throw new EngineError('USAGE', 'No rule is given.', { hint: 'Name it with --rule, or use --list.' })
+}
+
+/** NOT_FOUND where no suppression of the rule is there, in the file where one is named. */
+async function requirePresent(root: string, rule: string, file: string | undefined): Promise<void> {
+  const present = await readSuppressions(root)
+  if (present.some(entry => entry.rule === rule && (file === undefined || entry.file === file))) return
+  const meant = findNearest(
+    rule,
+    present.map(entry => entry.rule).filter(id => id !== rule),
+  )
+  const where = file === undefined ? '' : ` in ${file}`
+  throw new EngineError(
+    'NOT_FOUND',
+    `There is no suppression of ${rule}${where}${meant ? `; did you mean ${meant}?` : '.'}`,
+    {
+      hint: 'See them with `svc suppress --list`.',
+    },
+  )
+}
+
 /** The suppression that the input asks for. USAGE, INPUT_INVALID or NOT_FOUND where it can be none. */
 async function readEntry(
-  { rule, file, reason, approved_by, ...input }: Given,
+  { file, reason, approved_by, ...input }: Given,
   root: string,
   cwd: string,
   now: Date,
 ): Promise<Parameters<typeof addSuppression>[1]> {
-  if (rule === undefined)
-    throw new EngineError('USAGE', 'No rule is given.', { hint: 'Name it with --rule, or use --list.' })
+  const rule = requireName(input.rule)
   if (reason === undefined || reason.trim() === '')
     throw new EngineError('USAGE', `No reason is given for suppressing ${rule}.`, { hint: 'Say why with --reason.' })
   const expires = input.expires === undefined ? undefined : expiry(input.expires, now)

@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { editConfig, setKeys } from '../../sources/config/edit.ts'
+import { editConfig, setKeys, tryEdit } from '../../sources/config/edit.ts'
 import { findRepositoryRoot, loadConfig } from '../../sources/config/load.ts'
 import type { Tree } from '../../sources/config/merge.ts'
 import { CONFIG } from '../../sources/config/schema.ts'
@@ -17,6 +17,10 @@ export default defineOperation({
   mcp: null,
   input: type({ set: type('object').describe('keys of governance to set, nested as in the file'), '+': 'reject' }),
   output: type({ changed: 'boolean', settings: CONFIG.out.get('governance') }),
+
+  check: async ({ set }, { cwd }) => {
+    await tryEdit(findRepositoryRoot(cwd), document => setKeys(document, { governance: set as Tree }))
+  },
 
   async run({ set }, { cwd, env }) {
     const root = findRepositoryRoot(cwd)

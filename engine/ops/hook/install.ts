@@ -1,8 +1,8 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { HOOKED_AGENTS, installAgentHook } from '../../hook/agent-settings.ts'
+import { checkAgentHook, HOOKED_AGENTS, installAgentHook } from '../../hook/agent-settings.ts'
 import { locateHooks } from '../../hook/hooks-folder.ts'
-import { installHook, readHookStatus } from '../../hook/install.ts'
+import { checkInstall, installHook, readHookStatus } from '../../hook/install.ts'
 import { locateThisProgram } from '../../hook/program.ts'
 import { FORMER } from '../../hook/script.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
@@ -39,6 +39,11 @@ export default defineOperation({
     ['svc hook install', 'scan staged changes before each commit'],
     ['svc hook install --agent claude-code', 'check each change of an agent before it is made'],
   ],
+
+  check: async ({ force, agent }, { cwd }) => {
+    if (agent) checkAgentHook(findRepositoryRoot(cwd), agent)
+    else checkInstall(await locateHooks(cwd), locateThisProgram(), { force })
+  },
 
   async run({ force, agent }, { cwd }) {
     if (agent) return { ...installAgentHook(findRepositoryRoot(cwd), agent, locateThisProgram()), former: false }

@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { HOOKED_AGENTS, uninstallAgentHook } from '../../hook/agent-settings.ts'
+import { checkAgentHook, HOOKED_AGENTS, uninstallAgentHook } from '../../hook/agent-settings.ts'
 import { locateHooks } from '../../hook/hooks-folder.ts'
 import { readHookStatus, uninstallHook } from '../../hook/install.ts'
 import { locateThisProgram } from '../../hook/program.ts'
@@ -33,6 +33,11 @@ export default defineOperation({
     left: type('boolean').describe("whether another tool's hook is installed"),
     former: type('boolean').describe('whether a previous hook still exists next to it'),
   }),
+
+  check: async ({ agent }, { cwd }) => {
+    if (agent) checkAgentHook(findRepositoryRoot(cwd), agent)
+    else await locateHooks(cwd)
+  },
 
   async run({ agent }, { cwd }) {
     if (agent)

@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { switchOn } from '../../sources/packs/switch.ts'
+import { checkSwitch, switchOn } from '../../sources/packs/switch.ts'
 
 /** Switches a pack on for good, whatever languages the repository has. */
 export default defineOperation({
@@ -21,6 +21,8 @@ export default defineOperation({
     controls: type('number.integer').describe('the number of controls in the pack'),
   }),
   examples: [['svc add-pack owasp-top-10-2025', 'add the OWASP Top 10:2025 pack']],
+
+  check: ({ id }, context) => checkSwitch(id, true, context),
 
   async run({ id }, context) {
     const { pack, ...switched } = await switchOn(id, context)

@@ -1,5 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
+import type { Draft } from '../../sources/packs/import/draft.ts'
 import { importText } from '../../sources/packs/import/report-text.ts'
 import { ImportReportType } from '../../sources/packs/import-schema.ts'
 import type { WrittenRule } from '../../sources/packs/pack-file.ts'
@@ -38,16 +39,21 @@ export default defineOperation({
   }),
   output: ImportReportType,
 
+  check: async ({ rules, enable: _, ...head }, context) => {
+    const { checkImport } = await import('../../sources/packs/import/run.ts')
+    await checkImport(toDraft(rules, head), { overwrite: false }, context)
+  },
+
   async run({ rules, enable, ...head }, context) {
     const { importDraft } = await import('../../sources/packs/import/run.ts')
-    const place = () => ({ file: 'body' })
-    const written = rules.map(data => ({ data: data as WrittenRule, file: 'body', place }))
-    return importDraft(
-      { format: 'svc', head, file: 'body', place, rules: written, left_out: [] },
-      { overwrite: false, enable },
-      context,
-    )
+    return importDraft(toDraft(rules, head), { overwrite: false, enable }, context)
   },
 
   text: (report, view) => importText(report, view),
 })
+
+function toDraft(rules: readonly unknown[], head: Draft['head']): Draft {
+  const place = () => ({ file: 'body' })
+  const written = rules.map(data => ({ data: data as WrittenRule, file: 'body', place }))
+  return { format: 'svc', head, file: 'body', place, rules: written, left_out: [] }
+}

@@ -1,6 +1,8 @@
 import { type } from 'arktype'
+import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
+import type { Draft, PackFormat } from '../../sources/packs/import/draft.ts'
 import { importText } from '../../sources/packs/import/report-text.ts'
 import { FormatType, ImportReportType } from '../../sources/packs/import-schema.ts'
 
@@ -31,21 +33,39 @@ export default defineOperation({
     ['svc export-pack acme | svc import-pack - --overwrite', 'import from standard input'],
   ],
 
-  async run({ file, yaml, format, id, overwrite, enable }, context) {
-    if ((file === undefined) === (yaml === undefined))
-      throw new EngineError(
-        'INPUT_INVALID',
-        file === undefined ? 'yaml is missing: the content of a pack.' : 'file and yaml exclude each other.',
-      )
-    if (file !== undefined && context.surface !== 'cli')
-      throw new EngineError('INPUT_INVALID', 'file is for the command line; send the content as yaml.')
-    const { readSource, parseSource } = await import('../../sources/packs/import/source.ts')
-    const { makeDraft } = await import('../../sources/packs/import/import.ts')
+  check: async (input, context) => {
+    // What standard input has can be read once.
+    if (input.file === '-') return
+    const { checkImport } = await import('../../sources/packs/import/run.ts')
+    await checkImport(await readDraft(input, context), input, context)
+  },
+
+  async run(input, context) {
     const { importDraft } = await import('../../sources/packs/import/run.ts')
-    const source = file === undefined ? parseSource(yaml!, 'yaml') : await readSource(file, context)
-    const draft = makeDraft(source, { ...(id !== undefined && { id }), ...(format !== undefined && { format }) })
-    return importDraft(draft, { overwrite, enable }, context)
+    return importDraft(await readDraft(input, context), input, context)
   },
 
   text: (report, view) => importText(report, view),
 })
+
+interface Given {
+  file?: string
+  yaml?: string
+  format?: PackFormat
+  id?: string
+}
+
+/** The draft that the input holds. INPUT_INVALID, NOT_FOUND or PACK_INVALID where it holds none. */
+async function readDraft({ file, yaml, format, id }: Given, context: Context): Promise<Draft> {
+  if ((file === undefined) === (yaml === undefined))
+    throw new EngineError(
+      'INPUT_INVALID',
+      file === undefined ? 'yaml is missing: the content of a pack.' : 'file and yaml exclude each other.',
+    )
+  if (file !== undefined && context.surface !== 'cli')
+    throw new EngineError('INPUT_INVALID', 'file is for the command line; send the content as yaml.')
+  const { readSource, parseSource } = await import('../../sources/packs/import/source.ts')
+  const { makeDraft } = await import('../../sources/packs/import/import.ts')
+  const source = file === undefined ? parseSource(yaml!, 'yaml') : await readSource(file, context)
+  return makeDraft(source, { ...(id !== undefined && { id }), ...(format !== undefined && { format }) })
+}

@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { switchOff, switchOn } from '../../sources/packs/switch.ts'
+import { checkSwitch, switchOff, switchOn } from '../../sources/packs/switch.ts'
 
 /** What add-pack and remove-pack do, as one tool for agents. */
 export default defineOperation({
@@ -18,6 +18,8 @@ export default defineOperation({
     '+': 'reject',
   }),
   output: type({ id: 'string', enabled: 'boolean', changed: 'boolean', path: 'string' }),
+
+  check: ({ action, pack_id }, context) => checkSwitch(pack_id, action === 'enable', context),
 
   async run({ action, pack_id }, context) {
     if (action === 'disable') return switchOff(pack_id, context)

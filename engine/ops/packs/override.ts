@@ -1,9 +1,10 @@
 import { type } from 'arktype'
+import type { Document } from 'yaml'
 import { EngineError } from '../../base/errors.ts'
 import { SeverityType } from '../../base/records/finding-schema.ts'
 import { findNearest } from '../../base/text/nearest.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { editConfig } from '../../sources/config/edit.ts'
+import { editConfig, tryEdit } from '../../sources/config/edit.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
 import { findPack } from '../../sources/packs/state.ts'
@@ -38,26 +39,15 @@ export default defineOperation({
     ),
   }),
 
-  async run({ id, overrides }, { cwd }) {
-    const root = findRepositoryRoot(cwd)
-    const pack = findPack(await loadPacks(root), id)
-    const rules = pack.rules.map(rule => rule.id)
-    for (const rule of Object.keys(overrides)) {
-      if (rules.includes(rule)) continue
-      const meant = findNearest(rule, rules)
-      throw new EngineError(
-        'RULE_NOT_FOUND',
-        `The pack ${id} has no rule ${rule}${meant ? `; did you mean ${meant}?` : '.'}`,
-        { hint: `List its rules with \`svc list-rules --pack ${id}\`.` },
-      )
-    }
-    const { path, changed, settings } = await editConfig(root, document => {
-      for (const [rule, override] of Object.entries(overrides)) {
-        const at = ['packs', 'overrides', rule]
-        if (override === null) document.deleteIn(at)
-        else document.setIn(at, document.createNode(override))
-      }
-    })
+  check: async (input, { cwd }) => {
+    const { root, edit } = await plan(input, cwd)
+    await tryEdit(root, edit)
+  },
+
+  async run(input, { cwd }) {
+    const { id } = input
+    const { root, rules, edit } = await plan(input, cwd)
+    const { path, changed, settings } = await editConfig(root, edit)
     const all = (settings.packs as { overrides?: Record<string, object> } | undefined)?.overrides ?? {}
     return {
       id,
@@ -69,3 +59,27 @@ export default defineOperation({
 
   text: ({ id, path, overrides }) => `Overrides of ${id} in ${path}: ${Object.keys(overrides).join(', ') || 'none'}.`,
 })
+
+/** The edit that is asked for, and the rules of the pack; NOT_FOUND or RULE_NOT_FOUND where there is no such pack or rule. */
+async function plan({ id, overrides }: { id: string; overrides: Readonly<Record<string, unknown>> }, cwd: string) {
+  const root = findRepositoryRoot(cwd)
+  const pack = findPack(await loadPacks(root), id)
+  const rules = pack.rules.map(rule => rule.id)
+  for (const rule of Object.keys(overrides)) {
+    if (rules.includes(rule)) continue
+    const meant = findNearest(rule, rules)
+    throw new EngineError(
+      'RULE_NOT_FOUND',
+      `The pack ${id} has no rule ${rule}${meant ? `; did you mean ${meant}?` : '.'}`,
+      { hint: `List its rules with \`svc list-rules --pack ${id}\`.` },
+    )
+  }
+  const edit = (document: Document) => {
+    for (const [rule, override] of Object.entries(overrides)) {
+      const at = ['packs', 'overrides', rule]
+      if (override === null) document.deleteIn(at)
+      else document.setIn(at, document.createNode(override))
+    }
+  }
+  return { root, rules, edit }
+}

@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { switchOff } from '../../sources/packs/switch.ts'
+import { checkSwitch, switchOff } from '../../sources/packs/switch.ts'
 
 /** Switches a pack off; its files, where it is the repository's own, stay. */
 export default defineOperation({
@@ -20,6 +20,8 @@ export default defineOperation({
     path: type('string').describe('the configuration file'),
   }),
   examples: [['svc remove-pack python', 'turn off a detected pack']],
+
+  check: ({ id }, context) => checkSwitch(id, false, context),
 
   run: ({ id }, context) => switchOff(id, context),
 

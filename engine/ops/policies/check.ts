@@ -68,6 +68,10 @@ export default defineOperation({
     ['svc check-policies --config team/policies.yaml --json', 'check another file, and print JSON'],
   ],
 
+  check: async ({ config: named, init }, context) => {
+    if (init) await refuseExisting(named, await loadConfig(context.cwd, { env: context.env }), context)
+  },
+
   async run({ config: named, init }, context) {
     const config = await loadConfig(context.cwd, { env: context.env })
     const file = init ? await refuseExisting(named, config, context) : undefined

@@ -23,6 +23,8 @@ export default defineOperation({
   }),
   output: type({ provider: 'string', 'model?': 'string', stored: type('string').describe('memory') }),
 
+  check: (_input, context) => refuseAgent(context, 'A key for a model'),
+
   run({ provider, key, model }, context) {
     refuseAgent(context, 'A key for a model')
     setSessionKey({ provider, key: key.trim(), ...(model !== undefined && { model }) })

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type } from 'arktype'
+import type { Context } from '../../base/context.ts'
 import type { Run } from '../../base/records/run.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
@@ -50,11 +51,12 @@ export default defineOperation({
     'gate?': GateDecisionType.describe('the gate decision, if the gate was evaluated'),
   }),
 
+  check(input, context) {
+    if (input.update_baseline) readComplete(input, context)
+  },
+
   async run(input, context) {
-    if (input.update_baseline) requireRenewal(input, context.surface)
-    const folders = input.folders.map(named => ({ named, path: resolve(context.cwd, named) }))
-    const stored = readShards(folders, openSeal(context.env))
-    checkComplete(stored)
+    const { folders, stored } = readComplete(input, context)
     const real = folders.map(({ path }) => realpathSync.native(path))
     const performed = await perform({ ...input, is_gate: input.gate }, context, { stored, folders: real })
     performed.run.notices.push(...listShardNotices(stored))
@@ -87,3 +89,15 @@ export default defineOperation({
 
   exit: ({ gate }) => (gate === undefined || gate.passed ? 0 : 1),
 })
+
+/** The shards, all of them there and whole. */
+function readComplete(
+  input: Readonly<Record<string, unknown>> & { folders: readonly string[]; update_baseline: boolean },
+  { cwd, env, surface }: Context,
+) {
+  if (input.update_baseline) requireRenewal(input, surface)
+  const folders = input.folders.map(named => ({ named, path: resolve(cwd, named) }))
+  const stored = readShards(folders, openSeal(env))
+  checkComplete(stored)
+  return { folders, stored }
+}

@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import type { Surface } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { Run } from '../../base/records/run.ts'
 import { defineOperation } from '../../door/operation.ts'
@@ -61,13 +62,12 @@ export default defineOperation({
   }),
   output: ScanOutputType,
 
+  check: (input, { surface }) => refuseContradictions(input, surface),
+
   async run(input, context) {
     const { dry_run } = input
-    if (input.shard !== undefined) {
-      if (!dry_run) return scanPart(input, input.shard, context)
-      throw new EngineError('INPUT_INVALID', 'dry_run and shard exclude each other: a shard is scanned to be written.')
-    }
-    if (input.update_baseline) requireRenewal(input, context.surface)
+    refuseContradictions(input, context.surface)
+    if (input.shard !== undefined) return scanPart(input, input.shard, context)
     const performed = await perform(input, context)
     if (performed.unstaged !== undefined) context.notice(performed.unstaged)
     const baseline = renewBaseline(performed, dry_run)
@@ -93,3 +93,13 @@ export default defineOperation({
           .filter(Boolean)
           .join('\n'),
 })
+
+/** INPUT_INVALID or FORBIDDEN for options that exclude each other, or a baseline that may not be made anew so. */
+function refuseContradictions(
+  input: Readonly<Record<string, unknown>> & { dry_run: boolean; update_baseline: boolean; shard?: unknown },
+  surface: Surface,
+): void {
+  if (input.shard !== undefined && input.dry_run)
+    throw new EngineError('INPUT_INVALID', 'dry_run and shard exclude each other: a shard is scanned to be written.')
+  if (input.shard === undefined && input.update_baseline) requireRenewal(input, surface)
+}

@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import type { Surface } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { watchRepository } from '../../scan/watch/watch.ts'
@@ -41,10 +42,10 @@ export default defineOperation({
     ['svc watch --vulns --fix', 'change manifests so that vulnerable versions go'],
   ],
 
+  check: (input, { surface }) => refuseContradictions(input, surface),
+
   async run({ vulns, vuln_interval, fix, create_pr, interval, config }, context) {
-    if (context.surface !== 'cli') throw new EngineError('USAGE', 'watch runs only on the command line.')
-    if (fix && !vulns) throw refuse('--fix requires --vulns.', 'Add --vulns, or remove --fix.')
-    if (create_pr && !fix) throw refuse('--create-pr requires --fix.', 'Add --vulns --fix, or remove --create-pr.')
+    refuseContradictions({ vulns, fix, create_pr }, context.surface)
     const own = config !== undefined ? { config } : {}
     if (!vulns) return watchRepository({ interval, ...own }, context)
     const { VulnerabilityWatch } = await import('../../supply/advisories/watch.ts')
@@ -76,6 +77,15 @@ export default defineOperation({
 
   text: () => '',
 })
+
+function refuseContradictions(
+  { vulns, fix, create_pr }: { vulns: boolean; fix: boolean; create_pr: boolean },
+  surface: Surface,
+): void {
+  if (surface !== 'cli') throw new EngineError('USAGE', 'watch runs only on the command line.')
+  if (fix && !vulns) throw refuse('--fix requires --vulns.', 'Add --vulns, or remove --fix.')
+  if (create_pr && !fix) throw refuse('--create-pr requires --fix.', 'Add --vulns --fix, or remove --create-pr.')
+}
 
 function refuse(message: string, hint: string): EngineError {
   return new EngineError('USAGE', message, { hint })

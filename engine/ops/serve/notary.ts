@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type } from 'arktype'
 import { openNotaryLog } from '../../assure/notary/log.ts'
+import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { isLoopback } from '../../sources/http/secret-hosts.ts'
@@ -33,19 +34,13 @@ export default defineOperation({
     ['GUARD_NOTARY_TOKEN=… svc notary serve --host 0.0.0.0', 'accept entries from clients with the token only'],
   ],
 
+  check: ({ host }, context) => requireStart(host, context),
+
   async run({ dir, name, host, port }, context) {
-    if (!context.env.GUARD_NOTARY_TOKEN && !isLoopback(host))
-      throw new EngineError(
-        'USAGE',
-        `Without a token, anybody who reaches ${JSON.stringify(host)} could add entries.`,
-        {
-          hint: 'Set GUARD_NOTARY_TOKEN here and for the clients, or listen on 127.0.0.1.',
-        },
-      )
-    if (!context.serve) throw new EngineError('USAGE', 'A notary can only be started from the command line.')
+    requireStart(host, context)
     const log = openNotaryLog(resolve(context.cwd, dir), name)
     try {
-      await context.serve('notary', { host, port, log })
+      await context.serve!('notary', { host, port, log })
     } finally {
       log.close()
     }
@@ -54,3 +49,12 @@ export default defineOperation({
 
   text: () => '',
 })
+
+/** USAGE where a notary cannot be started here, or anybody could add entries. */
+function requireStart(host: string, context: Context): void {
+  if (!context.env.GUARD_NOTARY_TOKEN && !isLoopback(host))
+    throw new EngineError('USAGE', `Without a token, anybody who reaches ${JSON.stringify(host)} could add entries.`, {
+      hint: 'Set GUARD_NOTARY_TOKEN here and for the clients, or listen on 127.0.0.1.',
+    })
+  if (!context.serve) throw new EngineError('USAGE', 'A notary can only be started from the command line.')
+}

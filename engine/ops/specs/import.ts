@@ -64,18 +64,17 @@ export default defineOperation({
     ['svc import-spec proto/orders.proto --id orders-rpc', 'set the pack ID'],
   ],
 
-  async run({ file, format, id, overwrite, enable, config }, context) {
-    const settings = await loadConfig(context.cwd, { env: context.env, ...(config !== undefined && { path: config }) })
-    const { bytes, path } = read(file, settings.root, context)
-    const { makeSpecPack } = await import('../../specs/pack.ts')
+  check: async (input, context) => {
+    const { made } = await makePack(input, context)
+    const { checkImport } = await import('../../sources/packs/import/run.ts')
+    await checkImport(made.draft, input, context)
+  },
+
+  async run(input, context) {
+    const { overwrite, enable } = input
+    const { settings, path, made } = await makePack(input, context)
     const { listScannedFiles } = await import('../../sources/packs/scanned.ts')
     const { importDraft } = await import('../../sources/packs/import/run.ts')
-    const made = await makeSpecPack(bytes, {
-      file,
-      path,
-      ...(format !== undefined && { format }),
-      ...(id !== undefined && { id }),
-    })
     const name = basename(path)
     const isLookedAt = (scanned: string) =>
       scanned === path || (path.startsWith(ANYWHERE) && basename(scanned) === name)
@@ -141,4 +140,25 @@ function read(file: string, root: string, { cwd }: Context): { bytes: Uint8Array
     bytes: readNamedSettings(path, file, { most: MAX_SPEC_BYTES, code: 'INPUT_INVALID' }) ?? Buffer.alloc(0),
     path: inRepository ? relative(root, path).split(sep).join('/') : `${ANYWHERE}${basename(path)}`,
   }
+}
+
+interface Given {
+  file: string
+  format?: (typeof SPEC_FORMATS)[number]
+  id?: string
+  config?: string
+}
+
+/** The pack that is made of the document; NOT_FOUND or INPUT_INVALID where there is none to make. */
+async function makePack({ file, format, id, config }: Given, context: Context) {
+  const settings = await loadConfig(context.cwd, { env: context.env, ...(config !== undefined && { path: config }) })
+  const { bytes, path } = read(file, settings.root, context)
+  const { makeSpecPack } = await import('../../specs/pack.ts')
+  const made = await makeSpecPack(bytes, {
+    file,
+    path,
+    ...(format !== undefined && { format }),
+    ...(id !== undefined && { id }),
+  })
+  return { settings, path, made }
 }

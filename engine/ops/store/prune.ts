@@ -36,8 +36,15 @@ export default defineOperation({
     ['svc history prune --keep 50 --force', 'delete without confirmation, in a script'],
   ],
 
+  check: async ({ keep, dry_run, force }, context) => {
+    if (dry_run || force || context.choose) return
+    const most = await findMost(keep, context)
+    const { removed } = await runWithStore(context, store => store.prune(most, { dryRun: true }))
+    if (removed.length > 0) throw refuseUnasked(removed)
+  },
+
   async run({ keep, dry_run, force }, context) {
-    const most = keep ?? (await loadConfig(context.cwd, { env: context.env })).history.keep
+    const most = await findMost(keep, context)
     const pruned = await runWithStore(context, async store => {
       const doomed = await store.prune(most, { dryRun: true })
       if (dry_run || doomed.removed.length === 0) return doomed
@@ -63,18 +70,24 @@ export default defineOperation({
 
 /** Asks whether the runs may go. USAGE where there is nobody to ask: what is removed cannot be brought back. */
 async function agreed({ removed, kept }: { removed: string[]; kept: number }, { choose }: Context): Promise<boolean> {
-  if (!choose) {
-    throw new EngineError(
-      'USAGE',
-      `This would remove ${formatCount(removed.length, 'run')}, and there is no terminal to confirm it.`,
-      {
-        hint: 'Name them with --dry-run, remove them with --force.',
-      },
-    )
-  }
+  if (!choose) throw refuseUnasked(removed)
   const answer = await choose(`Remove ${formatCount(removed.length, 'run')} and keep the newest ${kept}?`, [
     { value: 'keep', name: 'Keep them' },
     { value: 'remove', name: 'Remove them' },
   ])
   return answer === 'remove'
+}
+
+function refuseUnasked(removed: readonly string[]): EngineError {
+  return new EngineError(
+    'USAGE',
+    `This would remove ${formatCount(removed.length, 'run')}, and there is no terminal to confirm it.`,
+    {
+      hint: 'Name them with --dry-run, remove them with --force.',
+    },
+  )
+}
+
+async function findMost(keep: number | undefined, { cwd, env }: Context): Promise<number> {
+  return keep ?? (await loadConfig(cwd, { env })).history.keep
 }

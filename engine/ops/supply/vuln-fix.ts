@@ -37,35 +37,13 @@ export default defineOperation({
     lock_command: type('string').describe('the command that renews the lock file'),
   }),
 
-  run({ package: name, ecosystem, manifest, version }, { cwd }) {
-    const known = Object.keys(EDITORS).find(one => one.toLowerCase() === ecosystem.toLowerCase())
-    if (known === undefined)
-      throw new EngineError('INPUT_INVALID', `svc cannot change manifests of ${JSON.stringify(ecosystem)}.`, {
-        hint: `Known: ${Object.keys(EDITORS).join(', ')}.`,
-      })
-    const editor = EDITORS[known]!.find(({ files }) => files.test(manifest))
-    if (!editor) throw new EngineError('INPUT_INVALID', `${manifest} is no manifest of ${known} that svc can change.`)
-    const root = findRepositoryRoot(cwd)
-    const file = new ProjectFile(root, manifest, { links: false })
-    let text: string | undefined
-    try {
-      text = openText(file.bytes)?.text
-    } finally {
-      file.close()
-    }
-    const wanted = { ecosystem: known, name, version: '', to: version }
-    const edit = text === undefined ? undefined : editor.edit(text, wanted)
-    if (!edit) throw new EngineError('NOT_FOUND', `${manifest} does not declare ${name}.`)
-    if ('refusal' in edit) throw new EngineError('CONFLICT', `${manifest}: ${redactCredentials(edit.refusal)}.`)
-    const order = compareRequirement(known, edit.from, version)
-    if (order !== undefined && order > 0)
-      throw new EngineError(
-        'CONFLICT',
-        `${manifest} has ${name} ${redactCredentials(edit.from)}, which is newer than ${version}.`,
-        {
-          hint: 'Choose a version that is not older.',
-        },
-      )
+  check(input, { cwd }) {
+    plan(input, cwd)
+  },
+
+  run(input, { cwd }) {
+    const { package: name, manifest } = input
+    const { root, edit, editor, wanted } = plan(input, cwd)
     const applied = edit.from !== edit.to
     if (applied) writeEdits(root, manifest, [edit])
     return {
@@ -83,6 +61,46 @@ export default defineOperation({
       ? `Changed ${name} in ${manifest}: ${from} → ${to}. Then run: ${lock_command}`
       : `${manifest} already has ${name} ${to}.`,
 })
+
+interface Given {
+  package: string
+  ecosystem: string
+  manifest: string
+  version: string
+}
+
+/** The change of the manifest that is asked for. INPUT_INVALID, NOT_FOUND or CONFLICT where there is none. */
+function plan({ package: name, ecosystem, manifest, version }: Given, cwd: string) {
+  const known = Object.keys(EDITORS).find(one => one.toLowerCase() === ecosystem.toLowerCase())
+  if (known === undefined)
+    throw new EngineError('INPUT_INVALID', `svc cannot change manifests of ${JSON.stringify(ecosystem)}.`, {
+      hint: `Known: ${Object.keys(EDITORS).join(', ')}.`,
+    })
+  const editor = EDITORS[known]!.find(({ files }) => files.test(manifest))
+  if (!editor) throw new EngineError('INPUT_INVALID', `${manifest} is no manifest of ${known} that svc can change.`)
+  const root = findRepositoryRoot(cwd)
+  const file = new ProjectFile(root, manifest, { links: false })
+  let text: string | undefined
+  try {
+    text = openText(file.bytes)?.text
+  } finally {
+    file.close()
+  }
+  const wanted = { ecosystem: known, name, version: '', to: version }
+  const edit = text === undefined ? undefined : editor.edit(text, wanted)
+  if (!edit) throw new EngineError('NOT_FOUND', `${manifest} does not declare ${name}.`)
+  if ('refusal' in edit) throw new EngineError('CONFLICT', `${manifest}: ${redactCredentials(edit.refusal)}.`)
+  const order = compareRequirement(known, edit.from, version)
+  if (order !== undefined && order > 0)
+    throw new EngineError(
+      'CONFLICT',
+      `${manifest} has ${name} ${redactCredentials(edit.from)}, which is newer than ${version}.`,
+      {
+        hint: 'Choose a version that is not older.',
+      },
+    )
+  return { root, edit, editor, wanted }
+}
 
 /** Names of the files beside a manifest, and at the root: they tell which package manager is used. */
 function listBeside(root: string, manifest: string): string[] {

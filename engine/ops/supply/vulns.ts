@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { type } from 'arktype'
 import { parseSourceDate } from '../../assure/model.ts'
+import type { Context } from '../../base/context.ts'
 import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
 import { EngineError } from '../../base/errors.ts'
 import { formatProposed } from '../../delivery/fix-requests/text.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { loadConfig } from '../../sources/config/load.ts'
+import { type Config, loadConfig } from '../../sources/config/load.ts'
 import { makeOut } from '../../sources/store/layout.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
 import { decideExit, findVulnerabilities } from '../../supply/advisories/perform.ts'
@@ -96,19 +97,12 @@ export default defineOperation({
     }).describe('what the database contains now'),
   }),
 
+  check: async (input, context) => {
+    await loadChecked(input, context)
+  },
+
   async run(input, context) {
-    if (input.create_pr && !input.fix) throw new EngineError('USAGE', '--create-pr needs --fix.')
-    if (input.vex_output !== undefined && input.vex_author === undefined)
-      throw new EngineError('USAGE', '--vex-output needs --vex-author: a VEX document says who states it.')
-    if (input.vex_format !== undefined && input.vex_output === undefined)
-      throw new EngineError('USAGE', '--vex-format needs --vex-output: the file to write.')
-    if (input.fix && input.fix_preview) throw new EngineError('USAGE', '--fix and --fix-preview exclude each other.')
-    const start = resolve(context.cwd, input.repo_path)
-    if (!existsSync(start)) throw new EngineError('REPO_NOT_FOUND', `There is no directory ${input.repo_path}.`)
-    const config = await loadConfig(start, {
-      env: context.env,
-      ...(input.config !== undefined && { path: resolve(context.cwd, input.config) }),
-    })
+    const config = await loadChecked(input, context)
     if (input.create_pr)
       await (await import('../../delivery/fix-requests/propose.ts')).requireCodeProvider(config, context)
     const { config: _config, output, repo_path: _path, fix, fix_preview, create_pr, update_db, ...more } = input
@@ -159,3 +153,30 @@ export default defineOperation({
 
   exit: report => decideExit(report as unknown as VulnerabilityReport),
 })
+
+interface Given {
+  repo_path: string
+  config?: string
+  fix: boolean
+  fix_preview: boolean
+  create_pr: boolean
+  vex_output?: string
+  vex_format?: string
+  vex_author?: string
+}
+
+/** The configuration of the directory that is named; USAGE for options that exclude or need each other. */
+async function loadChecked(input: Given, context: Context): Promise<Config> {
+  if (input.create_pr && !input.fix) throw new EngineError('USAGE', '--create-pr needs --fix.')
+  if (input.vex_output !== undefined && input.vex_author === undefined)
+    throw new EngineError('USAGE', '--vex-output needs --vex-author: a VEX document says who states it.')
+  if (input.vex_format !== undefined && input.vex_output === undefined)
+    throw new EngineError('USAGE', '--vex-format needs --vex-output: the file to write.')
+  if (input.fix && input.fix_preview) throw new EngineError('USAGE', '--fix and --fix-preview exclude each other.')
+  const start = resolve(context.cwd, input.repo_path)
+  if (!existsSync(start)) throw new EngineError('REPO_NOT_FOUND', `There is no directory ${input.repo_path}.`)
+  return loadConfig(start, {
+    env: context.env,
+    ...(input.config !== undefined && { path: resolve(context.cwd, input.config) }),
+  })
+}

@@ -26,6 +26,13 @@ export interface Edited {
  * it was, where the file cannot be read or the result would not be valid; CONFLICT where an alias is in the way.
  */
 export async function editConfig(root: string, edit: (document: Document) => void): Promise<Edited> {
+  const { text, ...edited } = await tryEdit(root, edit)
+  if (edited.changed) writeProjectFile(root, edited.path, text)
+  return edited
+}
+
+/** As `editConfig`, with the same errors, but nothing is written: the text is what would be. */
+export async function tryEdit(root: string, edit: (document: Document) => void): Promise<Edited & { text: string }> {
   const path = !existsSync(join(root, CONFIG_PATH)) && existsSync(join(root, LEGACY_PATH)) ? LEGACY_PATH : CONFIG_PATH
   const before = readSettings(root, path) ?? Buffer.alloc(0)
   const { faults } = parseYaml(before, path)
@@ -49,8 +56,7 @@ export async function editConfig(root: string, edit: (document: Document) => voi
     const messages = wrong.map(({ message }) => ({ message }))
     throw refuseConfig(messages, 'Nothing was written. Correct the named key and try again.')
   }
-  if (changed) writeProjectFile(root, path, after)
-  return { path, changed, settings: layer.settings }
+  return { path, changed, settings: layer.settings, text: after }
 }
 
 /** Sets every value of a nested map; maps merge into what is there, lists and values replace it. */

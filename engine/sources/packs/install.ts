@@ -14,6 +14,14 @@ export function isOwnPack(root: string, id: string): boolean {
   return /^[a-z][a-z0-9-]*$/.test(id) && existsSync(join(root, OWN_PACKS, id, 'pack.yaml'))
 }
 
+/** CONFLICT where the repository has a pack of its own under this id. */
+export function requireFree(root: string, id: string): void {
+  if (existsSync(join(root, OWN_PACKS, id)))
+    throw new EngineError('CONFLICT', `A pack ${id} exists already in ${OWN_PACKS}.`, {
+      hint: 'Replace it with --overwrite, or set another id with --id.',
+    })
+}
+
 /**
  * Writes a pack to `.svc/packs/<id>/`: pack.yaml, and a file for each rule, as it was written. Everything is made in a temporary folder,
  * loaded from there as a scan will load it, and renamed when complete, so nothing half-written is ever seen. CONFLICT where
@@ -26,11 +34,7 @@ export async function installPack(
   replace: boolean,
 ): Promise<string> {
   const target = join(root, OWN_PACKS, pack.id)
-  if (existsSync(target) && !replace) {
-    throw new EngineError('CONFLICT', `A pack ${pack.id} exists already in ${OWN_PACKS}.`, {
-      hint: 'Replace it with --overwrite, or set another id with --id.',
-    })
-  }
+  if (!replace) requireFree(root, pack.id)
   const temporary = join(root, '.svc', `.import-${process.pid}-${Date.now().toString(36)}`)
   try {
     const fresh = join(temporary, 'new', pack.id)
@@ -50,9 +54,14 @@ export async function installPack(
   return `${OWN_PACKS}/${pack.id}`
 }
 
+/** NOT_FOUND where the repository has no pack of its own under this id. */
+export function requireOwnPack(root: string, id: string): void {
+  if (!isOwnPack(root, id)) throw new EngineError('NOT_FOUND', `No pack ${id} in ${OWN_PACKS}.`)
+}
+
 /** Takes a pack of the repository's own away, in one step. NOT_FOUND where there is none. */
 export function deletePack(root: string, id: string): void {
-  if (!isOwnPack(root, id)) throw new EngineError('NOT_FOUND', `No pack ${id} in ${OWN_PACKS}.`)
+  requireOwnPack(root, id)
   const doomed = join(root, '.svc', `.delete-${process.pid}-${Date.now().toString(36)}`)
   try {
     renameSync(join(root, OWN_PACKS, id), doomed)

@@ -4,6 +4,7 @@ import { loadPacks } from './load.ts'
 import type { Pack } from './pack.ts'
 import { listLanguages, listScannedFiles } from './scanned.ts'
 import { disablePack, enablePack, findPack, listPackStates } from './state.ts'
+import { requireTier } from './tier.ts'
 
 /** What switching a pack did. */
 export interface Switched {
@@ -16,6 +17,13 @@ export interface Switched {
 }
 
 type Asking = Pick<Context, 'cwd' | 'env' | 'signal'>
+
+/** What is wrong with switching a pack, as `switchOn` and `switchOff` would say it; nothing is written. */
+export async function checkSwitch(id: string, on: boolean, { cwd, env }: Asking): Promise<void> {
+  const { root } = await loadConfig(cwd, { env })
+  const pack = findPack(await loadPacks(root), id)
+  if (on) requireTier(pack, root)
+}
 
 /** Switches a pack on; NOT_FOUND where there is none of that id, FORBIDDEN where the licence does not cover it. */
 export async function switchOn(id: string, { cwd, env }: Asking): Promise<Switched & { pack: Pack }> {

@@ -1,6 +1,6 @@
 import type { Context } from '../../../base/context.ts'
 import { loadConfig } from '../../config/load.ts'
-import { installPack, isOwnPack } from '../install.ts'
+import { installPack, isOwnPack, requireFree } from '../install.ts'
 import { loadPacks } from '../load.ts'
 import { listLanguages, listScannedFiles } from '../scanned.ts'
 import { enablePack, listPackStates } from '../state.ts'
@@ -23,18 +23,33 @@ export interface ImportReport {
   enabled: boolean
 }
 
-/** Checks a draft against what is there and installs it; nothing is written where anything is wrong with it. */
-export async function importDraft(
+/** What is wrong with an import, as `importDraft` would say it; nothing is written. */
+export async function checkImport(
   draft: Draft,
-  { overwrite, enable }: { overwrite: boolean; enable: boolean },
-  { cwd, env, signal }: Pick<Context, 'cwd' | 'env' | 'signal'>,
-): Promise<ImportReport> {
+  { overwrite }: { overwrite: boolean },
+  context: Pick<Context, 'cwd' | 'env'>,
+): Promise<void> {
+  const { root, pack } = await prepare(draft, context)
+  if (!overwrite) requireFree(root, pack.id)
+}
+
+async function prepare(draft: Draft, { cwd, env }: Pick<Context, 'cwd' | 'env'>) {
   const { root } = await loadConfig(cwd, { env })
   const id = String(draft.head.id)
   // A pack of the repository's own is replaced, or said to be there, when all else is well.
   const others = (await loadPacks(root)).filter(other => other.id !== id || !isOwnPack(root, id))
   const { pack, written } = await checkPack(draft, others)
   requireTier(pack, root, env)
+  return { root, pack, written, others }
+}
+
+/** Checks a draft against what is there and installs it; nothing is written where anything is wrong with it. */
+export async function importDraft(
+  draft: Draft,
+  { overwrite, enable }: { overwrite: boolean; enable: boolean },
+  { cwd, env, signal }: Pick<Context, 'cwd' | 'env' | 'signal'>,
+): Promise<ImportReport> {
+  const { root, pack, written, others } = await prepare(draft, { cwd, env })
   const path = await installPack(root, pack, written, overwrite)
   if (enable) await enablePack(root, pack)
   const config = await loadConfig(cwd, { env })
