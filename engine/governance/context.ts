@@ -10,6 +10,8 @@ export interface PermitRequest {
   content?: unknown
   /** The same as a unified diff, for the person who is asked. */
   diff?: string
+  /** Others see what is done, at a service of theirs: every agent, of whatever trust, needs a person. */
+  outward?: boolean
 }
 
 /** The context of one invocation as the guard hands it to the operation: what the surface gave, and what was decided. */

@@ -26,6 +26,8 @@ export interface Facts {
   action: Action
   /** It weakens what changes are judged by. */
   weakens?: boolean
+  /** Others see what is done, at a service of theirs. */
+  outward?: boolean
   /** The action is one by which an agent gets a session or asks for permission. */
   unbound: boolean
   /** Paths outside the session's paths, or one's above it. */
@@ -163,7 +165,7 @@ const zones: Rule = ({ policy, zones }) => {
   return enforced('zone', most, reason, 'zone_access')
 }
 
-const review: Rule = ({ policy, action, weakens, granted }) => {
+const review: Rule = ({ policy, action, weakens, outward, granted }) => {
   const { on_config_change, on_dependency_add } = policy.human_review_required
   // A grant of the scope was given by a person, for a time.
   if (weakens && !covers(granted, ACTIONS[action].scope))
@@ -172,6 +174,13 @@ const review: Rule = ({ policy, action, weakens, granted }) => {
       decision: 'pending',
       reason: 'an action that weakens the evaluation of changes requires a user',
       approval: 'config_change',
+    }
+  if (outward && !covers(granted, ACTIONS[action].scope))
+    return {
+      rule: 'review',
+      decision: 'pending',
+      reason: 'an action that others see at the DevOps provider requires a user',
+      approval: 'agent_escalation',
     }
   if (on_config_change && (action === 'edit_config' || action === 'manage_packs'))
     return {

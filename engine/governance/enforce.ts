@@ -38,6 +38,8 @@ export interface Asked {
   written?: readonly string[]
   /** It weakens what changes are judged by. */
   weakens?: boolean
+  /** Others see what is done. */
+  outward?: boolean
   /** The folder that is worked on. */
   folder: string
   /** The tool of an agent that is judged, with all that it would do; the operation and its input where left out. */
@@ -78,10 +80,10 @@ export async function enforce(asked: Asked, context: GovernedContext): Promise<D
     if (!held) throw error
     decided.held = held
   }
-  decided.permit = async ({ action, paths, content, diff }) => {
+  decided.permit = async ({ action, paths, content, diff, outward = false }) => {
     const given = { input: asked.input, content }
     const tool = { name: asked.row.id, content: given, command: null, ...(diff && { diff: () => diff }) }
-    ask(governance, context, { ...asked, tool }, getActionNamed(action), paths)
+    ask(governance, context, { ...asked, tool, outward }, getActionNamed(action), paths)
   }
   return decided
 }
@@ -145,7 +147,7 @@ function ask(
       folder: asked.folder,
       paths: given,
     })
-    const facts = { ...asks, weakens: asked.weakens ?? false }
+    const facts = { ...asks, weakens: asked.weakens ?? false, outward: asked.outward ?? false }
     const verdict = decide(facts)
     const approvals = verdict.decision === 'pending' ? settle(tx, verdict, governance, row, bound()) : undefined
     const decision = approvals?.every(({ consumed }) => consumed) ? 'allowed' : verdict.decision

@@ -33,7 +33,7 @@ const TAKES: Record<TrustLevel | 'free', string> = {
     sdk.context sdk.rules serve.dashboard store.compare store.metrics store.run store.runs store.trends
     delivery.devops-status delivery.test-connection packs.changelog packs.diff packs.export packs.gap packs.lint packs.lint-yaml packs.list packs.suggest
     assure.compliance-map assure.compliance-report assure.evidence-export assure.risk-summary assure.trust-center
-    delivery.trace delivery.drift-scan delivery.reconcile
+    delivery.trace delivery.drift-scan
     quality.expertise quality.profile quality.score`,
   scan: `assure.grc-push findings.context hook.edited hook.scan scan.file scan.merge scan.run scan.snippet scan.stream external.analyze-cpp sdk.check sdk.inline secrets.scan serve.lsp supply.licenses`,
   'fix:low': 'fixes.patch governance.task-rollback hook.fix',
@@ -51,6 +51,7 @@ const BY_INPUT: Record<string, readonly Action[]> = {
   'account.login': ['read_findings', 'edit_config'],
   'architecture.check': ['read_findings', 'edit_config'],
   'config.exclude': ['read_findings', 'edit_config'],
+  'delivery.reconcile': ['read_findings', 'create_pr'],
   'delivery.sync': ['read_findings', 'create_pr'],
   'external.detect': ['read_findings', 'edit_config'],
   'external.trust': ['read_findings', 'edit_config'],
@@ -134,6 +135,7 @@ it('operations that ask by their input are named with all that they may ask', as
         decorate_pr: true,
         create_pr: true,
         yes: true,
+        create: true,
         ack: 'DD-1',
         mitigate: 'TM-1',
         dry_run: true,

@@ -1,4 +1,5 @@
 import { EngineError } from '../../base/errors.ts'
+import { blameFiles } from '../../sources/repository/blame.ts'
 import { AGENT_TRAILERS, findCommitAgent, findTrailerAgent } from '../../sources/repository/commit-agents.ts'
 import { tryGit } from '../../sources/repository/git.ts'
 
@@ -173,22 +174,12 @@ export async function attributeFindings(
   for (const { file, line } of findings) lines.set(file, [...(lines.get(file) ?? []), line])
   const counts = new Map<string, number>()
   let outside = 0
-  for (const [index, [file, own]] of [...lines].entries()) {
-    const blamed = index < MOST_BLAMED ? await blame(root, file, signal) : undefined
+  const blamed = await blameFiles(root, [...lines.keys()].slice(0, MOST_BLAMED), signal)
+  for (const [file, own] of lines)
     for (const line of own) {
-      const who = known.get(blamed?.get(line) ?? '')
+      const who = known.get(blamed.get(file)?.get(line) ?? '')
       if (who === undefined) outside++
       else counts.set(who, (counts.get(who) ?? 0) + 1)
     }
-  }
   return { counts, outside }
-}
-
-async function blame(root: string, file: string, signal: AbortSignal): Promise<Map<number, string> | undefined> {
-  const { code, stdout } = await tryGit(root, ['--literal-pathspecs', 'blame', '--porcelain', '--', file], { signal })
-  if (code !== 0) return undefined
-  const commits = new Map<number, string>()
-  for (const [, sha, line] of stdout.toString('latin1').matchAll(/^([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?$/gm))
-    commits.set(Number(line), sha!)
-  return commits
 }

@@ -5,8 +5,8 @@ import type { HistoryEntry } from './reconcile.ts'
 const MOST_COMMITS = 5000
 
 /**
- * The commits of the current branch that are no merges, newest first, with the files that they changed: those that the default branch does not
- * have, or the latest 5,000 where the current branch is the default one.
+ * The commits of the current branch that are no merges, newest first: those that the default branch does not have, or the latest 5,000 where the
+ * current branch is the default one.
  */
 export async function readCommits(
   root: string,
@@ -15,32 +15,33 @@ export async function readCommits(
   const branch = await readName(root, ['symbolic-ref', '--quiet', '--short', 'HEAD'])
   const since = await findBase(root, branch)
   const range = since === undefined ? ['HEAD'] : [`${since}..HEAD`]
-  const format = '--format=%x01%H%x02%B%x02'
-  const args = [
-    'log',
-    '--no-merges',
-    '-n',
-    String(MOST_COMMITS),
-    '--name-only',
-    '-z',
-    '--no-renames',
-    format,
-    ...range,
-    '--',
-  ]
-  const output = (await runGit(root, args, { signal })).toString('utf8')
-  const commits = output
+  const args = ['log', '--no-merges', '-n', String(MOST_COMMITS), FORMAT, ...range, '--']
+  const commits = parseLog(await runGit(root, args, { signal }))
+  return { commits, ...(branch !== undefined && { branch }), ...(since !== undefined && { since }) }
+}
+
+/** These commits, wherever they are in the history. */
+export async function readNamedCommits(
+  root: string,
+  shas: readonly string[],
+  signal: AbortSignal,
+): Promise<HistoryEntry[]> {
+  if (shas.length === 0) return []
+  const input = Buffer.from(`${shas.join('\n')}\n`)
+  return parseLog(await runGit(root, ['log', '--no-walk=unsorted', '--stdin', FORMAT], { signal, input }))
+}
+
+const FORMAT = '--format=%x01%H%x02%B%x02'
+
+function parseLog(output: Buffer): HistoryEntry[] {
+  return output
+    .toString('utf8')
     .split('\x01')
     .slice(1)
     .map(part => {
-      const [sha = '', message = '', names = ''] = part.split('\x02')
-      const files = names
-        .split('\0')
-        .map(name => name.replace(/^\n+/, ''))
-        .filter(name => name !== '')
-      return { sha, subject: message.split('\n', 1)[0]!.slice(0, 200), message, files }
+      const [sha = '', message = ''] = part.split('\x02')
+      return { sha, subject: message.split('\n', 1)[0]!.slice(0, 200), message }
     })
-  return { commits, ...(branch !== undefined && { branch }), ...(since !== undefined && { since }) }
 }
 
 /** The default branch where the current one is another; by what the remote says, else main or master. */

@@ -1,3 +1,5 @@
+import { type Contradiction, findContradictions, type TracedItem } from './contradictions.ts'
+import { listClosed, listKeys, normalizeKey } from './keys.ts'
 import { isClosed, type WorkItem } from './work-items.ts'
 
 /** A commit of the history that is reconciled. */
@@ -5,8 +7,6 @@ export interface HistoryEntry {
   sha: string
   subject: string
   message: string
-  /** Paths that it changed. */
-  files: readonly string[]
 }
 
 /** A finding, as far as reconciliation needs it. */
@@ -18,6 +18,22 @@ export interface OpenFinding {
   title: string
   file: string
   line: number
+  /** The commit that wrote its line; absent where the line is not committed or git does not tell. */
+  commit?: string
+}
+
+/** What is compared. */
+export interface Compared {
+  items: readonly WorkItem[]
+  commits: readonly HistoryEntry[]
+  /** Commits before those, which wrote lines with findings. */
+  earlier?: readonly HistoryEntry[]
+  findings: readonly OpenFinding[]
+  branch?: string | undefined
+  /** The commits are those of the default branch. */
+  merged?: boolean
+  /** Requirements that came from items, with their states by the trace. */
+  requirements?: readonly TracedItem[]
 }
 
 export interface Reconciliation {
@@ -26,8 +42,9 @@ export interface Reconciliation {
   findings: number
   commits_without_item: { sha: string; subject: string }[]
   items_without_commit: { key: string; title: string; state: string }[]
-  findings_without_item: Omit<OpenFinding, 'fingerprint'>[]
+  findings_without_item: Omit<OpenFinding, 'fingerprint' | 'commit'>[]
   closed_items_with_findings: { key: string; title: string; state: string; findings: string[] }[]
+  contradictions: Contradiction[]
   /** Which item each linked commit names. */
   linked: { sha: string; items: string[] }[]
 }
@@ -35,26 +52,35 @@ export interface Reconciliation {
 /**
  * Compares work items with commits and open findings. A commit has an item if its message names the item's key, the item lists it, or the
  * branch is one that the item lists or whose name has the key. A finding has an item if an open item's title names it, its fingerprint or its rule, or if a commit of
- * an open item changed its file. A closed item has open findings by the same links. Same input, same answer.
+ * an open item wrote its line. A closed item has open findings by the same links. Same input, same answer.
  */
-export function reconcile(
-  items: readonly WorkItem[],
-  commits: readonly HistoryEntry[],
-  findings: readonly OpenFinding[],
-  branch: string | undefined,
-): Reconciliation {
+export function reconcile({
+  items,
+  commits,
+  earlier = [],
+  findings,
+  branch,
+  merged = false,
+  requirements = [],
+}: Compared): Reconciliation {
   const links = linkCommits(items, commits, branch)
-  const filesOf = new Map<string, Set<string>>()
-  for (const { files, sha } of commits)
-    for (const key of links.get(sha) ?? []) {
-      const known = filesOf.get(key) ?? new Set()
-      filesOf.set(key, known)
-      for (const file of files) known.add(file)
+  const shasOf = new Map<string, Set<string>>()
+  for (const [sha, keys] of [...links, ...linkCommits(items, earlier, undefined)])
+    for (const key of keys) {
+      const known = shasOf.get(key)
+      if (known) known.add(sha)
+      else shasOf.set(key, new Set([sha]))
     }
   const withCommit = new Set([...links.values()].flatMap(keys => [...keys]))
   const index = new FindingIndex(findings)
-  const findingsOf = new Map(items.map(item => [item.key, index.list(item, filesOf.get(item.key))]))
+  const findingsOf = new Map(items.map(item => [item.key, index.list(item, shasOf.get(item.key))]))
   const tracked = new Set(items.filter(item => !isClosed(item)).flatMap(({ key }) => findingsOf.get(key)!))
+  const closed = items
+    .filter(item => isClosed(item) && findingsOf.get(item.key)!.length > 0)
+    .map(({ key, title, state }) => ({ key, title, state, findings: findingsOf.get(key)!.map(({ id }) => id) }))
+  const named = commits.map(({ sha, message }) => ({
+    ...{ sha, keys: [...listKeys(message)], closes: [...listClosed(message)] },
+  }))
   return {
     items: items.length,
     commits: commits.length,
@@ -65,10 +91,11 @@ export function reconcile(
       .map(({ key, title, state }) => ({ key, title, state })),
     findings_without_item: findings
       .filter(finding => !tracked.has(finding))
-      .map(({ fingerprint: _, ...finding }) => finding),
-    closed_items_with_findings: items
-      .filter(item => isClosed(item) && findingsOf.get(item.key)!.length > 0)
-      .map(({ key, title, state }) => ({ key, title, state, findings: findingsOf.get(key)!.map(({ id }) => id) })),
+      .map(({ fingerprint: _, commit: __, ...finding }) => finding),
+    closed_items_with_findings: closed,
+    contradictions: findContradictions({
+      ...{ items, named, closed_with_findings: closed, requirements, merged, normalize: normalizeKey },
+    }),
     linked: commits.flatMap(({ sha }) => {
       const keys = links.get(sha)
       return keys ? [{ sha, items: [...keys].sort() }] : []
@@ -114,37 +141,22 @@ function linkCommits(
   return links
 }
 
-/** `#12`, `AB#12` and `PROJ-12` in any case; a number alone is none. */
-function listKeys(text: string): Set<string> {
-  const found = new Set<string>()
-  for (const [key] of text
-    .slice(0, 20_000)
-    .matchAll(/(?:[A-Za-z][A-Za-z0-9_]{0,30})?#\d{1,9}|[A-Za-z][A-Za-z0-9_]{0,30}-\d{1,9}/g))
-    found.add(normalizeKey(key))
-  return found
-}
-
-/** A number alone is written with `#` in messages. */
-function normalizeKey(key: string): string {
-  return (/^\d+$/.test(key) ? `#${key}` : key).toLowerCase()
-}
-
-/** Findings by what an item's title can name, and by their file. */
+/** Findings by what an item's title can name, and by the commit that wrote their line. */
 class FindingIndex {
   readonly #byWord = new Map<string, OpenFinding[]>()
-  readonly #byFile = new Map<string, OpenFinding[]>()
+  readonly #byCommit = new Map<string, OpenFinding[]>()
 
   constructor(findings: readonly OpenFinding[]) {
     for (const finding of findings) {
       for (const word of [finding.id, finding.fingerprint, finding.rule_id]) put(this.#byWord, word, finding)
-      put(this.#byFile, finding.file, finding)
+      if (finding.commit !== undefined) put(this.#byCommit, finding.commit, finding)
     }
   }
 
-  list({ title }: WorkItem, files: Iterable<string> = []): OpenFinding[] {
-    const words = title.match(/[\w:.-]{3,200}/g) ?? []
-    const named = words.flatMap(word => this.#byWord.get(word) ?? [])
-    return [...new Set([...named, ...[...files].flatMap(file => this.#byFile.get(file) ?? [])])]
+  list({ title }: WorkItem, shas: Iterable<string> = []): OpenFinding[] {
+    const words = new Set([...(title.match(/[\w:.-]{3,200}/g) ?? []), ...title.split(/\s+/)])
+    const named = [...words].flatMap(word => this.#byWord.get(word) ?? [])
+    return [...new Set([...named, ...[...shas].flatMap(sha => this.#byCommit.get(sha) ?? [])])]
   }
 }
 

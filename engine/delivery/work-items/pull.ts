@@ -47,11 +47,7 @@ export interface Pulled {
  * (files, tests, controls, confirmations), stay either way.
  */
 export async function pullRequirements(input: PullInput, config: Config, context: Context): Promise<Pulled> {
-  const file = resolveOutputFile(context.cwd, input.output)
-  if (!isInside(config.root, file))
-    throw new EngineError('PATH_ESCAPES', `${input.output} is outside of the repository.`)
-  if (!/\.ya?ml$/i.test(file) || /(?:^|[\\/])\.git[\\/]/.test(relative(config.root, file)))
-    throw new EngineError('INPUT_INVALID', `${input.output} is no YAML file of the work tree.`)
+  const file = locateFile(input, config, context)
   const { items, provider } = await readItems(config, context, input.provider)
   const skipped: string[] = []
   const there: RequirementRecord[] = []
@@ -86,16 +82,35 @@ export async function pullRequirements(input: PullInput, config: Config, context
   }
 }
 
+/** What is wrong with a pull before the provider is asked: the file, what it says now, the provider's settings and the token. */
+export async function checkPull(input: PullInput, config: Config, context: Context): Promise<void> {
+  await readHere(locateFile(input, config, context))
+  const { provider } = await open(config, context, input.provider)
+  await provider.close()
+}
+
+function locateFile({ output }: PullInput, { root }: Config, { cwd }: Context): string {
+  const file = resolveOutputFile(cwd, output)
+  if (!isInside(root, file)) throw new EngineError('PATH_ESCAPES', `${output} is outside of the repository.`)
+  if (!/\.ya?ml$/i.test(file) || /(?:^|[\\/])\.git[\\/]/.test(relative(root, file)))
+    throw new EngineError('INPUT_INVALID', `${output} is no YAML file of the work tree.`)
+  return file
+}
+
+function open(config: Config, context: Context, name: string | undefined) {
+  return openProvider(config, context, {
+    stored: readStoredToken(config, context),
+    ...(name !== undefined && { provider: name }),
+  })
+}
+
 /** Work items of the provider, those with a label of `requirement_labels` where some are configured. */
 async function readItems(
   config: Config,
   context: Context,
   name: string | undefined,
 ): Promise<{ items: WorkItem[]; provider: ProviderName }> {
-  const { provider, settings } = await openProvider(config, context, {
-    stored: readStoredToken(config, context),
-    ...(name !== undefined && { provider: name }),
-  })
+  const { provider, settings } = await open(config, context, name)
   try {
     const labels = config.providers[settings.name]?.requirement_labels?.map(label => label.toLowerCase())
     const all = await provider.listWorkItems()

@@ -14,6 +14,7 @@ import { MOST_REQUIREMENT_BYTES, readRequirementsYaml } from '../../delivery/req
 import { readLinks } from '../../delivery/trace/gather.ts'
 import { listRepository, reportProgress } from '../../delivery/trace/listing.ts'
 import { defineOperation } from '../../door/operation.ts'
+import { loadConfig } from '../../sources/config/load.ts'
 import { REQUIREMENTS_PATHS } from '../../sources/config/paths.ts'
 
 /** Files between two turns of the event loop. */
@@ -66,6 +67,15 @@ export default defineOperation({
     'requirements_file?': type('string').describe('the file that was written'),
   }),
 
+  check: async ({ dry_run, output, config: path }, context) => {
+    const { root } = await loadConfig(context.cwd, {
+      env: context.env,
+      ...(path !== undefined && { path: resolve(context.cwd, path) }),
+    })
+    const file = locate(root, output, context.cwd)
+    if (!dry_run) await readBefore(root, file)
+  },
+
   async run({ dry_run, output, config: path }, context) {
     const { config, listing } = await listRepository(context, path)
     const { root, scan } = config
@@ -117,8 +127,11 @@ function locate(root: string, output: string | undefined, cwd: string): string {
   return relative(root, absolute).split(sep).join('/')
 }
 
-/** Adds drafts behind the requirements that the file has. CONFIG_INVALID where some of them cannot be read. */
-async function append(root: string, file: string, drafts: readonly RequirementRecord[]): Promise<void> {
+/** What the file has. CONFIG_INVALID where some of it cannot be read, and would be lost. */
+async function readBefore(
+  root: string,
+  file: string,
+): Promise<{ text: string | undefined; requirements: readonly RequirementRecord[] }> {
   const text = readSettings(root, file, { most: MOST_REQUIREMENT_BYTES })?.toString('utf8')
   const known = text === undefined ? undefined : await readRequirementsYaml(text, file)
   const [fault] = known?.faults ?? []
@@ -127,6 +140,11 @@ async function append(root: string, file: string, drafts: readonly RequirementRe
       hint: 'Correct it first, so that nothing of the file is lost.',
       place: { file, line: fault.line },
     })
-  const records = [...(known?.requirements ?? []).map(toRecord), ...drafts]
-  writeProjectFile(root, file, await writeRequirements(records, text))
+  return { text, requirements: (known?.requirements ?? []).map(toRecord) }
+}
+
+/** Adds drafts behind the requirements that the file has. */
+async function append(root: string, file: string, drafts: readonly RequirementRecord[]): Promise<void> {
+  const { text, requirements } = await readBefore(root, file)
+  writeProjectFile(root, file, await writeRequirements([...requirements, ...drafts], text))
 }

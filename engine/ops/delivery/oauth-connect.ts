@@ -14,6 +14,10 @@ export default defineOperation({
   input: type({ provider: type('string > 0').describe('devops_a, devops_b or devops_c'), '+': 'reject' }),
   output: type({ location: 'string', 'cookie?': 'string' }),
   redirects: true,
+  check: ({ provider }) => {
+    findOauthKind(provider)
+  },
+
   run: async ({ provider }, context) =>
     beginConnection(await loadConfig(context.cwd, { env: context.env }), findOauthKind(provider), context),
   text: ({ location }) => location,

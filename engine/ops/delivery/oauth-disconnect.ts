@@ -13,6 +13,10 @@ export default defineOperation({
   mcp: null,
   input: type({ provider: type('string > 0').describe('devops_a, devops_b or devops_c'), '+': 'reject' }),
   output: type({ status: "'ok'", message: 'string' }),
+  check: ({ provider }) => {
+    findOauthKind(provider)
+  },
+
   run: async ({ provider }, context) =>
     disconnect(await loadConfig(context.cwd, { env: context.env }), findOauthKind(provider), context),
   text: ({ message }) => message,

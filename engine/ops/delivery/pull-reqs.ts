@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { type } from 'arktype'
+import type { Context } from '../../base/context.ts'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { formatCount } from '../../base/text/words.ts'
-import { pullRequirements } from '../../delivery/work-items/pull.ts'
+import { checkPull, pullRequirements } from '../../delivery/work-items/pull.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { loadConfig } from '../../sources/config/load.ts'
+import { type Config, loadConfig } from '../../sources/config/load.ts'
 
 /** Work items of the provider become requirements. */
 export default defineOperation({
@@ -57,11 +58,12 @@ export default defineOperation({
     skipped: type('string[]').describe('the work items that cannot be requirements, by key'),
   }),
   paths: ({ output }) => [output],
+  check: async ({ config: path, ...input }, context) => {
+    await checkPull(input, await load(path, context), context)
+  },
+
   async run({ config: path, ...input }, context) {
-    const config = await loadConfig(context.cwd, {
-      env: context.env,
-      ...(path !== undefined && { path: resolve(context.cwd, path) }),
-    })
+    const config = await load(path, context)
     return pullRequirements(input, config, context)
   },
   text({ provider, count, requirements_file, added, changed, removed, conflicts, skipped }, { paint }) {
@@ -79,3 +81,7 @@ export default defineOperation({
   },
   exit: ({ status }) => (status === 'ok' ? 0 : 1),
 })
+
+function load(path: string | undefined, { cwd, env }: Context): Promise<Config> {
+  return loadConfig(cwd, { env, ...(path !== undefined && { path: resolve(cwd, path) }) })
+}

@@ -10,6 +10,7 @@ import { readLinks } from '../../delivery/trace/gather.ts'
 import { listRepository, refuseWithoutRequirements, reportProgress } from '../../delivery/trace/listing.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { refuseAgent } from '../../governance/acting-agent.ts'
+import type { GovernedContext } from '../../governance/context.ts'
 import { PlannedType } from '../../review/llm/planned-schema.ts'
 import { formatPlanned } from '../../review/llm/planned-text.ts'
 import { tryGit } from '../../sources/repository/git.ts'
@@ -60,11 +61,11 @@ export default defineOperation({
     'unsent?': type('string').describe('with dry_run: why nothing more would be sent'),
   }),
 
-  async run({ ids, confirm, by, config: path, dry_run, record, replay }, context) {
-    // What a reviewer confirmed is no drift any more: no agent confirms its own work.
-    if (confirm && dry_run)
-      throw new EngineError('INPUT_INVALID', 'confirm records what the code is now, and dry_run writes nothing.')
-    if (confirm) refuseAgent(context, 'A confirmation')
+  check: (input, context) => requireReviewer(input, context),
+
+  async run(input, context) {
+    const { ids, confirm, by, config: path, dry_run, record, replay } = input
+    requireReviewer(input, context)
     const { config, listing } = await listRepository(context, path)
     const { signal } = context
     const maxBytes = config.scan.max_file_bytes
@@ -125,6 +126,13 @@ export default defineOperation({
   // A dry run judges nothing.
   exit: ({ passed, planned }) => (passed || planned ? 0 : 1),
 })
+
+/** INPUT_INVALID or FORBIDDEN where nothing may be confirmed: what a reviewer confirmed is no drift any more, so no agent confirms its own work. */
+function requireReviewer({ confirm, dry_run }: { confirm: boolean; dry_run: boolean }, context: GovernedContext): void {
+  if (confirm && dry_run)
+    throw new EngineError('INPUT_INVALID', 'confirm records what the code is now, and dry_run writes nothing.')
+  if (confirm) refuseAgent(context, 'A confirmation')
+}
 
 function readTime(env: Readonly<Record<string, string | undefined>>): string {
   const epoch = env.SOURCE_DATE_EPOCH ?? ''

@@ -94,13 +94,14 @@ describe('svc impact', () => {
 })
 
 describe('svc reconcile', () => {
+  const PLAIN = { dry_run: true, staged: false, create: false, yes: false }
   const ITEMS =
     'work_items:\n- {key: PROJ-1, title: Log in, state: open}\n- {key: PROJ-2, title: Log out, state: open}\n'
 
   it('names commits without an item and items without a commit, and writes them', async () => {
     const root = project({ ...FILES, 'work-items.yaml': ITEMS })
     git(root, 'commit', '-q', '--allow-empty', '-m', 'PROJ-1: log in')
-    const answer = await reconcile.run({ dry_run: false, staged: false }, context(root))
+    const answer = await reconcile.run({ ...PLAIN, dry_run: false }, context(root))
     expect(answer.items_without_commit).toMatchObject([{ key: 'PROJ-2' }])
     expect(answer.commits_without_item).toHaveLength(1)
     expect(answer.linked).toMatchObject([{ items: ['PROJ-1'] }])
@@ -111,17 +112,15 @@ describe('svc reconcile', () => {
 
   it('writes nothing in a dry run', async () => {
     const root = project({ ...FILES, 'items.json': '{"work_items": []}' })
-    await reconcile.run({ dry_run: true, staged: false, work_items: 'items.json' }, context(root))
+    await reconcile.run({ ...PLAIN, work_items: 'items.json' }, context(root))
     expect(existsSync(join(root, 'out'))).toBe(false)
   })
 
   it('refuses a file with a wrong key by its line, and one that is not there', async () => {
     const root = project({ 'items.yaml': 'work_items:\n- key: A-1\n  titel: x\n  state: open\n' })
-    const wrong = await refusal(() =>
-      reconcile.run({ dry_run: true, staged: false, work_items: 'items.yaml' }, context(root)),
-    )
+    const wrong = await refusal(() => reconcile.run({ ...PLAIN, work_items: 'items.yaml' }, context(root)))
     expect(wrong.code).toBe('CONFIG_INVALID')
     expect(wrong.faults.some(({ place }) => place?.line === 3)).toBe(true)
-    expect((await refusal(() => reconcile.run({ dry_run: true, staged: false }, context(root)))).code).toBe('NOT_FOUND')
+    expect((await refusal(() => reconcile.run(PLAIN, context(root)))).code).toBe('NOT_FOUND')
   })
 })

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../base/text/visible.ts'
 import { ProviderFailure } from '../failure.ts'
 import { MOST_ITEMS, type WorkItem, type WorkItemProvider } from '../provider.ts'
 import type { Rest } from '../rest.ts'
@@ -69,7 +70,7 @@ export function makeWorkItems(
     async createWorkItem({ title, description, labels }) {
       const body = [
         { op: 'add', path: '/fields/System.Title', value: title },
-        { op: 'add', path: '/fields/System.Description', value: description },
+        { op: 'add', path: '/fields/System.Description', value: toHtml(description) },
         ...(labels.length > 0 ? [{ op: 'add', path: '/fields/System.Tags', value: labels.join('; ') }] : []),
       ]
       return toWorkItem(
@@ -81,6 +82,11 @@ export function makeWorkItems(
       await ask('PATCH', `/${project}/_apis/wit/workitems/${toId(key)}`, { query: API, body, type: PATCH })
     },
   }
+}
+
+/** Descriptions are HTML: the text as it is, line by line, in which nothing is markup and no `@<id>` a mention. */
+function toHtml(text: string): string {
+  return text.split(/\r?\n/).map(escapeHtml).join('<br>')
 }
 
 function toId(key: string): number {

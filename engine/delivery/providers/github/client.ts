@@ -1,5 +1,6 @@
 import { readDiffLines } from '../diff-lines.ts'
 import { ProviderFailure } from '../failure.ts'
+import { makeInert } from '../inert-text.ts'
 import type { Ability, CodeProvider, NewReviewComment, PullRequest, WorkItem } from '../provider.ts'
 import { MOST_ITEMS } from '../provider.ts'
 import type { ProviderSettings } from '../settings.ts'
@@ -195,7 +196,7 @@ export async function openGithub(
     async createWorkItem({ title, description, labels }) {
       const made = await ask(
         'POST /repos/{owner}/{repo}/issues',
-        { ...at, title, body: description, labels: [...labels] },
+        { ...at, title, body: makeInert(description), labels: [...labels] },
         { once: true },
       )
       return toWorkItem(made as RawIssue)

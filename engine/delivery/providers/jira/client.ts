@@ -1,4 +1,5 @@
 import { ProviderFailure } from '../failure.ts'
+import { makeInert } from '../inert-text.ts'
 import { type Ability, MOST_ITEMS, type WorkItem, type WorkItemProvider } from '../provider.ts'
 import { makeRest } from '../rest.ts'
 import type { ProviderSettings } from '../settings.ts'
@@ -124,7 +125,7 @@ export function openJira(
       const fields = {
         project: { key: project },
         summary: title.slice(0, 255),
-        description,
+        description: makeInert(description),
         labels,
         issuetype: { name: 'Task' },
       }
