@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolders } from '../base/disk/make-folders.ts'
 import { makeTemporaryFolder, removeTemporary } from '../base/disk/temporary.ts'
 import { encodePath } from '../base/text/path-name.ts'
 import { BlobReader } from '../sources/repository/blobs.ts'
@@ -58,7 +59,7 @@ async function notIgnoredBy(root: string, commit: string, paths: string[], optio
     for (const line of listed.filter(line => /^100\d+ blob [^\t]+\t(.*\/)?\.gitignore$/s.test(line))) {
       const [content] = await reader.read([line.split(/[ \t]/)[2]!], Number.POSITIVE_INFINITY)
       const file = resolveBelow(tree, encodePath(line.slice(line.indexOf('\t') + 1))).toString('latin1')
-      mkdirSync(Buffer.from(dirname(file), 'latin1'), { recursive: true })
+      makeFolders(Buffer.from(dirname(file), 'latin1'))
       if (content instanceof Uint8Array) writeFileSync(Buffer.from(file, 'latin1'), content)
     }
     await runGit(folder, ['init', '-q', '--bare', '--template=', join(folder, 'git')], options)

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { folder, write } from '../made/folder.ts'
 import { DOCUMENTS, renderDocument } from './documents.ts'
 import { launch } from './launch.ts'
+import { readPdf } from './pdf.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -50,18 +51,43 @@ test.each(DOCUMENTS)('%s, on a phone in the dark, fits, loads nothing and runs n
   expect(complaints).toEqual([])
 })
 
-test.each(DOCUMENTS)('%s passes the checks of axe (WCAG 2.2 AA) in light and dark, and prints', async name => {
-  const { page } = await open(name, { colorScheme: 'light', width: 1280, bypassCSP: true })
-  await page.addScriptTag({ content: axe })
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const violations = await page.evaluate(async tags => {
-      type Violation = { id: string; nodes: { html: string; failureSummary: string }[] }
-      const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } }
-      const { violations } = await axe.run({ runOnly: tags })
-      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html} ${nodes[0]!.failureSummary}`)
-    }, TAGS)
-    expect([colorScheme, ...violations]).toEqual([colorScheme])
+test.each(DOCUMENTS)(
+  '%s passes the checks of axe (WCAG 2.2 AA) on a screen in light and a phone in the dark, and prints',
+  async name => {
+    const { page } = await open(name, { colorScheme: 'light', width: 1280, bypassCSP: true })
+    await page.addScriptTag({ content: axe })
+    // Colors are the same at any width, and the layout in either scheme.
+    for (const { width, colorScheme } of [
+      { width: 1280, colorScheme: 'light' },
+      { width: 390, colorScheme: 'dark' },
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      const violations = await page.evaluate(async tags => {
+        type Violation = { id: string; nodes: { html: string; failureSummary: string }[] }
+        const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } }
+        const { violations } = await axe.run({ runOnly: tags })
+        return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html} ${nodes[0]!.failureSummary}`)
+      }, TAGS)
+      expect([width, colorScheme, ...violations]).toEqual([width, colorScheme])
+    }
+    await expectPrinted(page)
+  },
+)
+
+/** The PDF has the headings and table heads in their order, on pages none of which is empty. */
+async function expectPrinted(page: Page): Promise<void> {
+  const { pages } = readPdf(await page.pdf({ format: 'A4' }))
+  expect(pages.filter(text => text.length < 10)).toEqual([])
+  expect(pages.length).toBeLessThan(20)
+  const headings = await page.locator('h1, h2, caption').allInnerTexts()
+  expect(headings.length).toBeGreaterThan(0)
+  const printed = pages.join('')
+  const said = headings.map(heading => heading.normalize('NFKC').replace(/\s+/g, ''))
+  let at = 0
+  for (const heading of said) {
+    const found = printed.indexOf(heading, at)
+    expect(found, `${heading} in ${printed.slice(at, at + 300)}`).toBeGreaterThanOrEqual(0)
+    at = found
   }
-  expect((await page.pdf({ format: 'A4' })).subarray(0, 5).toString()).toBe('%PDF-')
-})
+}

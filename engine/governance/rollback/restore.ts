@@ -4,7 +4,6 @@ import {
   copyFileSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -14,6 +13,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { makeFolders } from '../../base/disk/make-folders.ts'
 import { EngineError } from '../../base/errors.ts'
 import { encodePath } from '../../base/text/path-name.ts'
 import { BlobReader } from '../../sources/repository/blobs.ts'
@@ -103,7 +103,7 @@ export async function bringBack(
 ): Promise<void> {
   const kept = Object.fromEntries(snapshot.touched.map(path => [path, snapshot.kept[path]!]))
   for (const path of snapshot.touched) takeAway(root, path)
-  for (const path of snapshot.folders) mkdirSync(resolveBelow(root, encodePath(path)), { recursive: true })
+  for (const path of snapshot.folders) makeFolders(resolveBelow(root, encodePath(path)))
   await writeKept(root, kept)
   index.commit(snapshot.index === null ? null : await runGit(root, ['cat-file', 'blob', snapshot.index], { signal }))
   await moveHead(root, { from, to: snapshot.head, ref: snapshot.ref }, 'undo rollback', signal)
@@ -158,7 +158,7 @@ async function writeKept(root: string, kept: Record<string, Kept>): Promise<void
       const name = encodePath(path)
       const file = resolveBelow(root, name)
       const slash = name.lastIndexOf(47)
-      if (slash > 0) mkdirSync(resolveBelow(root, name.subarray(0, slash)), { recursive: true })
+      if (slash > 0) makeFolders(resolveBelow(root, name.subarray(0, slash)))
       if (one.kind === 'link') {
         symlinkSync(Buffer.from(content), file)
         continue

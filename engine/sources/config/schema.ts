@@ -139,7 +139,7 @@ const grc = type({
     .configure({ description: 'webhook, vanta or drata: which mapping of fields `svc grc-push` uses' }, 'self')
     .default('webhook'),
   'resource?': text.describe(
-    'the id of the document, connection or resource on the GRC platform that evidence is added to',
+    'the id of a document of Vanta, or <connection id>/<resource id> of Drata, that evidence is added to',
   ),
   '+': 'reject',
 })

@@ -77,7 +77,7 @@ function foreign(name: string): EngineError {
 /** A new temporary folder of this process for a run, beside the runs, so that a rename publishes it. */
 export async function makeTemporary(out: string, id: string): Promise<string> {
   const folder = join(locateHistory(out), `${TEMPORARY}${id}-${writerName()}`)
-  await mkdir(locateHistory(out), { recursive: true })
+  makeFolders(locateHistory(out))
   await rm(folder, { recursive: true, force: true })
   registerTemporary(folder)
   await mkdir(folder)

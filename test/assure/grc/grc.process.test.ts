@@ -14,6 +14,7 @@ import { runHere } from '../../made/command-line.ts'
 import { folder } from '../../made/folder.ts'
 import { textOf } from '../../root.ts'
 import { attestedProject } from '../attest/made.ts'
+import { type Platform, startDrata, startVanta, TOKEN } from './platforms.ts'
 
 interface Seen {
   url: string
@@ -142,25 +143,68 @@ describe('an event', () => {
   })
 })
 
-it('each platform gets what its mapping says, and needs its resource', async () => {
-  const { run } = await attestedProject()
-  const event = makeEvent('scan_complete', run, 'project')
-  const to = (target: 'vanta' | 'drata', resource?: string) =>
-    mapEvent(event, { target, url: 'https://api.example/', resource }, {})
-  const [upload, submit] = to('vanta', 'doc/1') as [
-    { url: string; headers: Record<string, string>; body: string },
-    { url: string },
-  ]
-  expect([upload.url, submit.url]).toEqual([
-    'https://api.example/v1/documents/doc%2F1/uploads',
-    'https://api.example/v1/documents/doc%2F1/submit',
-  ])
-  expect(upload.headers['content-type']).toContain('multipart/form-data; boundary=')
-  expect(upload.body).toContain(`filename="svc-scan_complete-${event.id}.json"`)
-  const record = to('drata', '7')[0]!
-  expect(record.headers['x-session-id']).toBe(event.id)
-  expect(JSON.parse(record.body).data[0]).toMatchObject({ id: event.id, high: 1, compliance: event.compliance })
-  expect((await refusal(() => to('drata'))).message).toContain('grc.resource')
+describe('a platform that takes only what its description has', () => {
+  const push = async (target: 'vanta' | 'drata', platform: Platform, resource?: string) => {
+    const { run, root } = await attestedProject()
+    const event = makeEvent('scan_complete', run, 'project')
+    const to = { target, url: platform.url, ...(resource !== undefined && { resource }) }
+    const [delivery] = await deliverEvents(
+      root,
+      event,
+      to,
+      context(root, { env: { GUARD_GRC_TOKEN: TOKEN, GUARD_GRC_HOSTS: new URL(platform.url).host } }),
+      QUICK,
+    )
+    return { event, delivery: delivery! }
+  }
+
+  it('takes the upload and the submission of Vanta', async () => {
+    const vanta = await startVanta()
+    const { event, delivery } = await push('vanta', vanta, 'doc')
+    expect([delivery.delivered, vanta.refused]).toEqual([true, []])
+    expect(vanta.accepted).toEqual([
+      {
+        path: '/v1/documents/doc/uploads',
+        content: {
+          ...{ name: `svc-scan_complete-${event.id}.json`, event },
+          description: 'svc: scan_complete of project',
+        },
+      },
+      { path: '/v1/documents/doc/submit', content: 'submitted' },
+    ])
+  })
+
+  it('takes the record of Drata, twice under one id', async () => {
+    const drata = await startDrata()
+    const { event } = await push('drata', drata, '12/34')
+    expect((await push('drata', drata, '12/34')).delivery.delivered).toBe(true)
+    expect(drata.refused).toEqual([])
+    expect(drata.accepted[0]!.content).toMatchObject({
+      ...{ id: event.id, name: 'project: scan_complete', high: 1, compliance: event.compliance },
+    })
+  })
+
+  it.each([
+    ['vanta', startVanta, 'none'],
+    ['drata', startDrata, '12/35'],
+  ] as const)('refuses a resource that %s does not have, and the event is kept', async (target, start, resource) => {
+    const platform = await start()
+    const { delivery } = await push(target, platform, resource)
+    expect([delivery.delivered, delivery.reason]).toEqual([false, expect.stringContaining('404')])
+    expect(platform.accepted).toEqual([])
+  })
+
+  it.each([
+    ['vanta', undefined],
+    ['drata', undefined],
+    ['drata', '12'],
+    ['drata', '12/a'],
+  ] as const)('is not asked where %s has the resource %s', async (target, resource) => {
+    const { run } = await attestedProject()
+    const event = makeEvent('scan_complete', run, 'project')
+    const to = { target, url: 'https://api.example', ...(resource !== undefined && { resource }) }
+    expect((await refusal(() => mapEvent(event, to, {}))).message).toContain('grc.resource')
+  })
 })
 
 it.each(['GUARD_GRC_TOKEN', 'GUARD_GRC_SECRET'])('%s goes only where the environment says', async name => {

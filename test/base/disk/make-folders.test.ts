@@ -17,6 +17,12 @@ test('every directory on the way is made, and the first one is answered', () => 
   expect(makeFolders(join(root, 'a/b/c'))).toBeUndefined()
 })
 
+test('a name that is no UTF-8 is made as it is', () => {
+  const name = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x61, 0xff]), Buffer.from('/b')])
+  makeFolders(name)
+  expect(statSync(name).isDirectory()).toBe(true)
+})
+
 test('a file on the way is refused', () => {
   writeFileSync(join(root, 'f'), '')
   expect(() => makeFolders(join(root, 'f/x'))).toThrow(/EEXIST|ENOTDIR/)
