@@ -37,7 +37,7 @@ export const SERVICES: readonly Reached[] = [
   service(
     'sentry',
     'Sentry',
-    '@sentry/node @sentry/browser @sentry/react @sentry/nextjs raven sentry_sdk io.sentry github.com/getsentry/sentry-go',
+    '@sentry/node @sentry/browser @sentry/react @sentry/nextjs npm:raven raven-js sentry_sdk io.sentry github.com/getsentry/sentry-go',
   ),
   service('auth0', 'Auth0', 'auth0 express-oauth2-jwt-bearer express-openid-connect @auth0/nextjs-auth0'),
   service(

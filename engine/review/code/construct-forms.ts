@@ -46,6 +46,20 @@ export const CONSTRUCT_FORMS: readonly Row[] = [
       'request-promise-native',
     ].flatMap(name => [`'${name}'`, `"${name}"`]),
   },
+  {
+    ...row(
+      'outbound',
+      'HTTP request to another server',
+      JAVASCRIPT,
+      /(?<![\w$.])(?!this\.|https?\.|(?:_|import_)?(?:node_?)?https?_\d)[A-Za-z_$][\w$]{0,40}\.request\(/g,
+      [
+        "import HTTPS from 'node:https'\nconst request = HTTPS.request(options, done)",
+        'outbound HTTP request to another server',
+      ],
+      ["import http from 'node:http'\nthis.request(path)"],
+    ),
+    needs: ['http', 'https', 'follow-redirects'].flatMap(name => [`:${name}'`, `'${name}'`, `"${name}"`, `:${name}"`]),
+  },
   row(
     'outbound',
     'WebSocket to another server',

@@ -67,8 +67,10 @@ export const ENDPOINT_FORMS: readonly Form[] = [
   js(
     'socket server',
     ['net', 'dgram', 'smtp-server', 'ftp-srv', 'ssh2'],
-    /\b(?:net|tls)\.(?<method>createServer)\(|\bnew\s{1,3}(?:SMTPServer|FtpSrv|ssh2\.Server)\(|\bdgram\.createSocket\((?=[\s\S]{0,3000}?\.bind\()/g,
+    /\b(?:net|tls)\.(?<method>createServer)\((?:(?=\s{0,20}[^)\s])|(?=\)[\s\S]{0,2000}?['"](?:secureC|c)onnection['"]))|\bnew\s{1,3}(?:SMTPServer|FtpSrv|ssh2\.Server)\(|\bdgram\.createSocket\((?=[\s\S]{0,3000}?\.bind\()/g,
     ["const net = require('node:net')\nnet.createServer(socket => socket.end())", 'TCP *'],
+    ["const server = net.createServer()\nserver.on('connection', talk)", 'TCP *'],
+    ['const probe = net.createServer()\nprobe.listen(port, () => probe.close())'],
   ),
   of(
     'socket server',

@@ -1,13 +1,14 @@
 import type { JsonSchema } from '../../base/json-schema.ts'
 import { clip, escapeInvisible } from '../../base/text/visible.ts'
+import { foldLine } from '../design/find.ts'
 import type { LlmPart } from '../design/review.ts'
 import { FENCE_RULE, fence } from '../llm/fence.ts'
 import { LlmError } from '../llm/llm-error.ts'
 import { prepareFiles, type SentFile, verifyQuote } from '../llm/prepare.ts'
 import type { LlmSession } from '../llm/session.ts'
 import type { ThreatSource } from './assess.ts'
-import { digestElement } from './derive.ts'
 import { type DataFlowModel, type FoundThreat, LEVELS, STRIDE, type Stride } from './model.ts'
+import { digestQuoted, type ReadFile, readMasked } from './quoted.ts'
 
 const MOST_CONFIDENCE = 0.7
 const MOST = 20
@@ -59,11 +60,7 @@ const SCHEMA: JsonSchema = {
 const SYSTEM = `You do threat modeling by STRIDE for a software repository. You get its data-flow model and the code at its entry points. Add threats that are specific to this code and missing from the known ones. For each name the element or flow by its id, the file, the line number that stands before the line, and the text of that line. Answer with one JSON object of the given schema. ${FENCE_RULE}`
 
 /** What a model of language adds to a threat model. It only adds: no threat of the tables is changed by any answer. */
-export function askForThreats(
-  session: LlmSession,
-  exclude: readonly string[],
-  readFile: (path: string) => string | undefined,
-): ThreatSource {
+export function askForThreats(session: LlmSession, exclude: readonly string[], readFile: ReadFile): ThreatSource {
   return async (model, known) => {
     const paths = [
       ...new Set(model.elements.flatMap(({ entry_points }) => entry_points.map(({ file }) => file))),
@@ -86,7 +83,7 @@ export function askForThreats(
       }
       answered++
       for (const each of answer.value) {
-        const found = verify(each, batches[index]!, model)
+        const found = verify(each, batches[index]!, model, readFile)
         if (found === undefined) dropped++
         else threats.push(found)
       }
@@ -147,12 +144,18 @@ async function askOne(
   return (value as { threats: Answer[] }).threats.slice(0, MOST)
 }
 
-function verify(answer: Answer, batch: readonly SentFile[], model: DataFlowModel): FoundThreat | undefined {
+function verify(
+  answer: Answer,
+  batch: readonly SentFile[],
+  model: DataFlowModel,
+  readFile: ReadFile,
+): FoundThreat | undefined {
   const subject = [...model.elements, ...model.flows].find(({ id }) => id === answer.element)
   const sent = batch.find(({ path }) => path === answer.file)
   if (subject === undefined || sent === undefined) return undefined
   const line = verifyQuote(sent, answer.line, answer.quote)
   if (line === undefined) return undefined
+  const lines = readMasked(answer.file, readFile)
   const say = (words: string, most: number) => clip(escapeInvisible(words).trim(), most)
   const { stride, likelihood, severity } = answer
   return {
@@ -177,6 +180,7 @@ function verify(answer: Answer, batch: readonly SentFile[], model: DataFlowModel
       controls_seen: [],
     },
     confidence: Math.min(MOST_CONFIDENCE, Math.max(0.1, answer.confidence)),
-    digest: digestElement(subject),
+    evidence: foldLine(lines[line - 1] ?? ''),
+    digest: digestQuoted(subject, lines, line),
   }
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { Config } from '../../sources/config/load.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
-import type { Unread } from '../content.ts'
+import { readText, type Unread } from '../content.ts'
 import type { LlmPart } from '../design/review.ts'
 import { isSealed, makeSeal, type SealedFacts } from '../seal.ts'
 import { formatNow, readDocument, writeDocument } from '../stored-file.ts'
@@ -11,6 +11,7 @@ import { deriveThreats } from './derive.ts'
 import { readKnowledge } from './knowledge.ts'
 import { mergeThreats } from './merge.ts'
 import type { DataFlowModel, FoundThreat, Stride, Threat } from './model.ts'
+import { refreshQuoted } from './quoted.ts'
 import { readModel } from './read-model.ts'
 
 /** The file of the threat model in the output directory (spec "Threat (STRIDE)"). */
@@ -58,7 +59,12 @@ export async function assessThreats(
   const elements = new Set([...model.elements, ...model.flows].map(({ id }) => id))
   const keep = new Set<Threat['source']>(['import', 'llm'])
   const now = formatNow(context.env)
-  const threats = mergeThreats(stored?.threats ?? [], [...found, ...added], elements, keep, now)
+  const threats = mergeThreats(stored?.threats ?? [], [...found, ...added], elements, keep, now, threat =>
+    refreshQuoted(threat, model, path => {
+      const text = readText(root, path)
+      return typeof text === 'string' ? text : undefined
+    }),
+  )
   const document: ThreatDocument = {
     version: 1,
     generated_at: now,

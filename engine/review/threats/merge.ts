@@ -1,5 +1,6 @@
-import { makeId } from '../design/decision.ts'
+import { compareKeywords, makeId } from '../design/decision.ts'
 import type { FoundThreat, Threat } from './model.ts'
+import { isReworded } from './quoted.ts'
 
 /** The id of a threat: by category, file, element and the words of its title. The component's name is not among them where the table has it. */
 export function makeThreatId({ stride, rule, source, element, title, places }: FoundThreat): string {
@@ -9,7 +10,8 @@ export function makeThreatId({ stride, rule, source, element, title, places }: F
 
 /**
  * The found threats with what is stored of them. A mitigation holds while what shows the element is unchanged, and is pending again
- * otherwise. Threats of models and imports stay while their element does; `keep` says which sources were not evaluated this time.
+ * otherwise. A model's threat in other words about the same code is the stored one. Threats of models and imports stay while their
+ * element does; `keep` says which sources were not evaluated this time, and `refresh` brings a stored one of a model up to date.
  */
 export function mergeThreats(
   stored: readonly Threat[],
@@ -17,18 +19,30 @@ export function mergeThreats(
   elements: ReadonlySet<string>,
   keep: ReadonlySet<Threat['source']>,
   now: string,
+  refresh: (threat: Threat) => Threat | undefined = threat => threat,
 ): Threat[] {
   const known = new Map(stored.map(threat => [threat.id, threat]))
   const threats = new Map<string, Threat>()
   for (const each of found) {
-    const id = makeThreatId(each)
+    const same = known.get(makeThreatId(each)) ?? findReworded(each, stored, threats)
+    const id = same?.id ?? makeThreatId(each)
     if (threats.has(id)) continue
-    threats.set(id, carry(each, id, known.get(id), now))
+    threats.set(id, carry(each, id, same, now))
   }
   for (const each of stored)
-    if (!threats.has(each.id) && keep.has(each.source) && (each.source === 'import' || elements.has(each.element)))
-      threats.set(each.id, each)
+    if (!threats.has(each.id) && keep.has(each.source) && (each.source === 'import' || elements.has(each.element))) {
+      const left = each.source === 'llm' ? refresh(each) : each
+      if (left) threats.set(each.id, left)
+    }
   return [...threats.values()].sort((a, b) => order(a) - order(b) || (a.id < b.id ? -1 : 1))
+}
+
+function findReworded(
+  found: FoundThreat,
+  stored: readonly Threat[],
+  taken: ReadonlyMap<string, unknown>,
+): Threat | undefined {
+  return stored.find(each => !taken.has(each.id) && isReworded(each, found, compareKeywords))
 }
 
 function carry(found: FoundThreat, id: string, known: Threat | undefined, now: string): Threat {
