@@ -27,12 +27,24 @@ export function generateCoverage(root: string): void {
 
 function readRules(root: string): CoveredRule[] {
   const packs = join(root, 'packs')
-  return readdirSync(packs)
+  const read = (file: string) => parse(readFileSync(file, 'utf8')) as CoveredRule
+  const filesOf = (folder: string) =>
+    readdirSync(folder)
+      .filter(name => name.endsWith('.yaml'))
+      .map(name => join(folder, name))
+  const single = readdirSync(packs)
     .map(pack => join(packs, pack, 'rules'))
     .filter(folder => existsSync(folder))
-    .flatMap(folder => readdirSync(folder).map(name => join(folder, name)))
-    .filter(file => file.endsWith('.yaml'))
-    .map(file => parse(readFileSync(file, 'utf8')) as CoveredRule)
+    .flatMap(filesOf)
+    .map(read)
+  const weaknesses = join(packs, 'weaknesses')
+  const forms = readdirSync(weaknesses).flatMap(name => {
+    const shared = read(join(weaknesses, name, 'rule.yaml'))
+    return filesOf(join(weaknesses, name)).flatMap(file =>
+      file.endsWith('rule.yaml') ? [] : { ...shared, ...read(file) },
+    )
+  })
+  return [...single, ...forms]
 }
 
 /** The page. A cell has the number of rules, the number of the reason why the family does not apply, or a dash where rules are missing. */
@@ -47,7 +59,8 @@ export function formatCoverage({ columns, reasons, families }: CoverageTable, ru
     }
     const own = rules.filter(({ cwe = [] }) => cwe.some(one => family.cwe.includes(one)))
     const cells = columns.map(({ name, languages }) => {
-      const count = own.filter(rule => rule.languages.some(one => one === 'any' || languages.includes(one))).length
+      const looking = own.filter(rule => rule.languages.some(one => one === 'any' || languages.includes(one)))
+      const count = new Set(looking.map(({ id }) => id)).size
       const reason = family.not?.[name]
       if (count > 0) covered++
       else if (reason === undefined) missing++

@@ -12,6 +12,7 @@ import { generateLicenses } from './generate-licenses.ts'
 import { generateLinguist } from './generate-linguist.ts'
 import { generatePolicySchema } from './generate-policy-schema.ts'
 import { generateRequirementsSchemas } from './generate-requirements-schema.ts'
+import { generateWeaknessRules } from './generate-weakness-rules.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -22,6 +23,7 @@ function operationFiles(): string[] {
   return files.filter(name => name.endsWith('.ts')).sort()
 }
 
+generateWeaknessRules(root)
 generateLinguist(root)
 generateLicenses(root)
 generateImportLanguages(root)

@@ -10,7 +10,7 @@ import { formatFault, readPacks } from '../engine/sources/packs/folder.ts'
 const all = resolve(dirname(fileURLToPath(import.meta.url)), '../packs')
 const only = process.argv[2]
 const folder = only ? mkdtempSync(join(tmpdir(), 'packs-')) : all
-if (only) for (const name of [only, 'libraries']) symlinkSync(join(all, name), join(folder, name))
+if (only) for (const name of [only, 'libraries', 'weaknesses']) symlinkSync(join(all, name), join(folder, name))
 try {
   const packs = await readPacks(folder)
   for (const { id, rules, controls } of packs)

@@ -61,13 +61,18 @@ export interface RuleTexts {
 
 /** The texts of every rule and detector, read from packs/ without the rest of their files. */
 export function readRuleTexts(): RuleTexts[] {
-  const files = projectFiles().filter(path => /^packs\/[^/]+\/(rules|detectors)\/[^/]+\.yaml$/.test(path))
+  const read = (file: string) => parse(sliceKeys(textOf(file))) as Record<string, string> & { cwe?: string[] }
+  const files = projectFiles().filter(path =>
+    /^packs\/(?:[^/]+\/(?:rules|detectors)|weaknesses\/[^/]+)\/[^/]+\.yaml$/.test(path),
+  )
   return files.sort().map(file => {
-    const [, pack = '', kind] = file.split('/')
-    const own = parse(sliceKeys(textOf(file))) as Record<string, string> & { cwe?: string[] }
+    const [, folder = '', kind] = file.split('/')
+    const isForm = folder === 'weaknesses'
+    const own = { ...(isForm && read(file.replace(/[^/]+$/, 'rule.yaml'))), ...read(file) }
+    const pack = own.pack ?? folder
     const secret = kind === 'detectors'
     return {
-      id: own.id!,
+      id: own.key ?? own.id!,
       pack,
       file,
       secret,
@@ -79,7 +84,7 @@ export function readRuleTexts(): RuleTexts[] {
   })
 }
 
-const KEYS = /^(id|provider|credential|title|message|remediation|revoke|cwe):/
+const KEYS = /^(id|key|pack|provider|credential|title|message|remediation|revoke|cwe):/
 
 /** The top-level keys of a rule's file that hold texts, with their values. */
 function sliceKeys(text: string): string {

@@ -6,6 +6,7 @@ import {
   rankSeverity,
   type Severity,
 } from '../base/records/finding.ts'
+import { combineControls, combineForms, groupForms } from '../base/records/forms.ts'
 import type { PackedRule, RuleType } from '../base/records/rule.ts'
 import type { RuleTexts, Run } from '../base/records/run.ts'
 import type { PartlyReason, SkipReason } from '../base/records/source-file.ts'
@@ -28,6 +29,8 @@ export interface ReportRule {
   type?: RuleType
   /** Languages that the rule looks at; `any` for every text file. Left out for a rule that no longer exists. */
   languages?: readonly string[]
+  /** Ids that it had before it was one rule in all languages, of those that the run had. */
+  former?: readonly string[]
 }
 
 /** A framework whose controls the rules bear on, by its id. */
@@ -55,30 +58,21 @@ export interface ReportModel {
   texts?: RuleTexts
 }
 
-/** The controls a rule bears on come from the framework packs, so they are given beside the rule. Its long texts are read when they are asked for. */
-export function toReportRule(rule: PackedRule, controls: readonly ControlRef[]): ReportRule {
-  const { id, pack_id, title, severity, cwe, tags, category, type, languages } = rule
-  return {
-    id,
-    pack_id,
-    title,
-    get message() {
-      return rule.message
-    },
-    severity,
-    get remediation() {
-      return rule.remediation
-    },
-    get references() {
-      return rule.references
-    },
-    cwe,
-    tags,
-    controls,
-    category,
-    type,
-    languages,
+/**
+ * The rules by the ids that findings have. The controls that a rule bears on come from the framework packs, so they are given beside the rules.
+ * Long texts are read when they are asked for.
+ */
+export function toReportRules(
+  rules: Iterable<PackedRule>,
+  controls: ReadonlyMap<string, readonly ControlRef[]>,
+): Map<string, ReportRule> {
+  const all = new Map<string, ReportRule>()
+  for (const [id, forms] of groupForms(rules)) {
+    const former = forms.map(form => form.id).filter(key => key !== id)
+    const rule: ReportRule = Object.assign(combineForms(forms), { controls: combineControls(forms, controls) })
+    all.set(id, former.length > 0 ? Object.assign(rule, { former }) : rule)
   }
+  return all
 }
 
 /**

@@ -1,13 +1,14 @@
 import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
 import { countBySeverity, type Finding } from '../base/records/finding.ts'
+import { resolveRuleId } from '../base/records/rule-ids.ts'
 import { findNearest } from '../base/text/nearest.ts'
 import { computeRating } from '../findings/rating.ts'
 import { computeComplianceScore } from '../findings/score.ts'
 import { loadBuiltinPacks, loadPacks } from '../sources/packs/load.ts'
 import { mapControlsByRule, type Pack } from '../sources/packs/pack.ts'
 import { openStore, type Store } from '../sources/store/open.ts'
-import { hadFiles, parseSourceDate, type ReportModel, toReportRule } from './model.ts'
+import { hadFiles, parseSourceDate, type ReportModel, toReportRules } from './model.ts'
 
 const PAGE = 20_000
 
@@ -37,12 +38,14 @@ export async function loadStoredModel(
     const ids = new Set(run.packs.map(pack => pack.id))
     const named = new Set([...findings, ...run.not_evaluated].map(({ rule_id }) => rule_id))
     const used = packs.filter(pack => ids.has(pack.id))
-    const rules = packs.flatMap(pack => pack.rules.filter(rule => ids.has(pack.id) || named.has(rule.id)))
+    const rules = packs.flatMap(pack =>
+      pack.rules.filter(rule => ids.has(pack.id) || named.has(rule.id) || named.has(resolveRuleId(rule.id))),
+    )
     const controls = mapControlsByRule(used, rules)
     const model: ReportModel = {
       run,
       findings,
-      rules: new Map(rules.map(rule => [rule.id, toReportRule(rule, controls.get(rule.id) ?? [])])),
+      rules: toReportRules(rules, controls),
       frameworks: frameworksOf(used),
       source_date: parseSourceDate(options.env.SOURCE_DATE_EPOCH),
       notice: options.notice,
@@ -90,11 +93,13 @@ function narrowed(model: ReportModel, framework: string): ReportModel {
   const bears = (item: { controls: readonly { framework: string }[] }) =>
     item.controls.some(ref => ref.framework === framework)
   const rules = new Map([...model.rules].filter(([, rule]) => bears(rule)))
-  const findings = model.findings.filter(finding => bears(finding) || rules.has(finding.rule_id))
+  const findings = model.findings.filter(finding => bears(finding) || rules.has(resolveRuleId(finding.rule_id)))
   if (rules.size === 0 && findings.length === 0) throw noFramework(model, framework)
   const { run } = model
-  const not_evaluated = run.not_evaluated.filter(entry => rules.has(entry.rule_id))
-  const never = new Set(not_evaluated.filter(entry => entry.file === undefined).map(entry => entry.rule_id))
+  const not_evaluated = run.not_evaluated.filter(entry => rules.has(resolveRuleId(entry.rule_id)))
+  const never = new Set(
+    not_evaluated.filter(entry => entry.file === undefined).map(entry => resolveRuleId(entry.rule_id)),
+  )
   const evaluated = [...rules.values()].filter(rule => !never.has(rule.id) && hadFiles(rule, run))
   const open = findings.filter(finding => finding.status === 'open')
   const counts = {

@@ -1,4 +1,5 @@
 import type { Finding } from '../base/records/finding.ts'
+import { isOfRule } from '../base/records/rule-ids.ts'
 import type { Notice } from '../base/records/run.ts'
 import { BASELINE_PATH } from '../sources/config/paths.ts'
 
@@ -180,7 +181,7 @@ function isOne(entry: BaselineEntry, finding: Finding, former: ReadonlyMap<strin
   return (
     (finding.category === 'secret' &&
       [finding.fingerprint, ...(finding.also_fingerprints ?? [])].includes(entry.fingerprint)) ||
-    (entry.rule_id === finding.rule_id && isAt(entry.file, finding, former))
+    (isOfRule(finding, entry.rule_id) && isAt(entry.file, finding, former))
   )
 }
 

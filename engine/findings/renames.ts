@@ -1,5 +1,6 @@
 import type { Finding } from '../base/records/finding.ts'
 import { computeFingerprint, foldSpace } from '../base/records/fingerprint.ts'
+import { findKey } from '../base/records/rule-ids.ts'
 import { parsePathName } from '../base/text/path-name.ts'
 import { Positions } from '../base/text/positions.ts'
 import { computeGitName, tryGit } from '../sources/repository/git.ts'
@@ -44,7 +45,8 @@ export async function findCommitBefore(
   let commit = ''
   let parent: string | undefined
   for (const line of stdout.toString('latin1').split('\n')) {
-    const head = /^([0-9a-f]{40,64})((?: [0-9a-f]{40,64})*)$/.exec(line)
+    // Behind the name of a commit without a parent stands a space.
+    const head = /^([0-9a-f]{40,64})((?: [0-9a-f]{40,64})*) ?$/.exec(line)
     if (head) {
       commit = head[1]!
       parent = head[2]!.split(' ')[1]
@@ -108,7 +110,7 @@ export function findFormerFingerprints(
       if (index === undefined) continue
       former.set(finding.fingerprint, {
         file: formerPath,
-        fingerprint: computeFingerprint(finding.rule_id, formerPath, folded, index),
+        fingerprint: computeFingerprint(findKey(finding), formerPath, folded, index),
       })
       break
     }
@@ -117,15 +119,13 @@ export function findFormerFingerprints(
 }
 
 /** The finding's number among equal ones: the one with which its fingerprint comes out. Mostly the next after the last. */
-function indexOf(
-  { rule_id, file, fingerprint: present }: Finding,
-  folded: string,
-  equals: Map<string, number>,
-): number | undefined {
-  const key = `${rule_id}\0${folded}`
+function indexOf(finding: Finding, folded: string, equals: Map<string, number>): number | undefined {
+  const { file, fingerprint: present } = finding
+  const rule = findKey(finding)
+  const key = `${rule}\0${folded}`
   const expected = equals.get(key) ?? 0
   for (let index = expected; index < expected + MOST_TRIED; index++) {
-    if (computeFingerprint(rule_id, file, folded, index) !== present) continue
+    if (computeFingerprint(rule, file, folded, index) !== present) continue
     equals.set(key, index + 1)
     return index
   }

@@ -1,4 +1,5 @@
 import type { Finding, Severity } from '../base/records/finding.ts'
+import { findKey, resolveRuleId } from '../base/records/rule-ids.ts'
 import { computePercent } from '../base/text/percent.ts'
 
 /** What a rule weighs in the score (decisions "Scores"). */
@@ -14,11 +15,15 @@ export function computeComplianceScore(
   findings: readonly Finding[],
   partly: ReadonlySet<string> = new Set(),
 ): number | undefined {
-  const violated = new Set(findings.filter(({ status }) => status === 'open').map(({ rule_id }) => rule_id))
+  const violated = new Set(
+    findings
+      .filter(({ status }) => status === 'open')
+      .flatMap(finding => [findKey(finding), resolveRuleId(finding.rule_id)]),
+  )
   let clean = 0
   let all = 0
   for (const { id, severity } of evaluated) {
-    if (partly.has(id) && !violated.has(id)) continue
+    if (partly.has(resolveRuleId(id)) && !violated.has(id)) continue
     all += SEVERITY_WEIGHT[severity]
     if (!violated.has(id)) clean += SEVERITY_WEIGHT[severity]
   }

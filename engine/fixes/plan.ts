@@ -1,5 +1,6 @@
 import { compareFindings, type Finding, type FixEdit, rankSeverity } from '../base/records/finding.ts'
 import { computeFingerprint, foldSpace } from '../base/records/fingerprint.ts'
+import { findKey } from '../base/records/rule-ids.ts'
 import { Positions } from '../base/text/positions.ts'
 import type { Splice } from './encoded-text.ts'
 
@@ -97,11 +98,13 @@ class Places {
   }
 
   /** A fingerprint counts equal matches: they are made one after the other until it is found, and kept for its equals. */
-  #isOneOf({ rule_id, file, fingerprint: wanted }: Fixable, folded: string): boolean {
-    const key = `${rule_id}\0${file}\0${folded}`
+  #isOneOf(finding: Fixable, folded: string): boolean {
+    const { file, fingerprint: wanted } = finding
+    const rule = findKey(finding)
+    const key = `${rule}\0${file}\0${folded}`
     const made = this.#equals.get(key) ?? new Set<string>()
     this.#equals.set(key, made)
-    while (!made.has(wanted) && made.size < MOST_EQUAL) made.add(computeFingerprint(rule_id, file, folded, made.size))
+    while (!made.has(wanted) && made.size < MOST_EQUAL) made.add(computeFingerprint(rule, file, folded, made.size))
     return made.has(wanted)
   }
 

@@ -1,6 +1,8 @@
 import { REASONS } from '../assure/model.ts'
 import type { Finding } from '../base/records/finding.ts'
+import { rankSeverity } from '../base/records/finding.ts'
 import type { Rule } from '../base/records/rule.ts'
+import { resolveRuleId } from '../base/records/rule-ids.ts'
 import { isBrokenOff, makeGapKey, type NotEvaluated, type Run } from '../base/records/run.ts'
 import type { View } from '../base/text/view.ts'
 import { escapeInvisibleLine } from '../base/text/visible.ts'
@@ -93,7 +95,9 @@ function notEvaluatedFailures(
   { run, rules, change, known_gaps }: JudgedScan,
   failOn: (file: string) => readonly string[],
 ): GateFailure[] {
-  const severities = new Map(rules.map(({ id, severity }) => [id, severity]))
+  // Of the forms of one rule the worst, which comes last.
+  const worst = [...rules].sort((a, b) => rankSeverity(b.severity) - rankSeverity(a.severity))
+  const severities = new Map(worst.map(({ id, severity }) => [resolveRuleId(id), severity]))
   const byFile = new Map<string, NotEvaluated[]>()
   for (const each of run.not_evaluated) {
     const { rule_id, file = '', reason } = each

@@ -2,6 +2,7 @@ import { detectLanguage, isTestPath } from '../base/languages/languages.ts'
 import type { FileMetrics } from '../base/records/file-metrics.ts'
 import type { ControlRef, Finding } from '../base/records/finding.ts'
 import { computeFingerprint } from '../base/records/fingerprint.ts'
+import { describeRuleId, resolveRuleId } from '../base/records/rule-ids.ts'
 import type { ExcludedByRule, FileRecord, NotEvaluated, Notice, SilentInTests } from '../base/records/run.ts'
 import type { FileClass, PartlyScanned, Skip, SourceFile } from '../base/records/source-file.ts'
 import { formatCount } from '../base/text/words.ts'
@@ -63,7 +64,7 @@ export class Merge {
           this.notices.push({ kind: reason, file: file.path, detail: detail! })
           continue
         }
-        const failed: NotEvaluated = { rule_id: this.#rules[rule]!.id, file: file.path, reason }
+        const failed: NotEvaluated = { rule_id: resolveRuleId(this.#rules[rule]!.id), file: file.path, reason }
         if (detail !== undefined) failed.detail = detail
         this.notEvaluated.push(failed)
       }
@@ -129,8 +130,9 @@ export class Merge {
   }
 
   /** Counts what a rule found in a file, and keeps to itself. */
-  setAside(rule_id: string, file: string, lines: readonly number[]): void {
-    if (!this.#applies(rule_id, file)) return
+  setAside(rule: string, file: string, lines: readonly number[]): void {
+    if (!this.#applies(rule, file)) return
+    const rule_id = resolveRuleId(rule)
     const known = this.#excluded.get(rule_id) ?? { rule_id, findings: 0, files: 0, places: [] }
     known.findings += lines.length
     known.files++
@@ -147,8 +149,9 @@ export class Merge {
       .map(({ places, ...counts }) => ({ ...counts, places: places.sort(byPlace).slice(0, MOST_PLACES) }))
   }
 
-  #keepSilence(rule_id: string, count: number, path: string): void {
-    if (!this.#applies(rule_id, path)) return
+  #keepSilence(rule: string, count: number, path: string): void {
+    if (!this.#applies(rule, path)) return
+    const rule_id = resolveRuleId(rule)
     const known = this.#silenced.get(rule_id) ?? { rule_id, findings: 0, files: 0 }
     this.#silenced.set(rule_id, { rule_id, findings: known.findings + count, files: known.files + 1 })
   }
@@ -224,7 +227,7 @@ export function toFinding(
   return {
     id: `F-${match.fingerprint.slice(0, 12)}`,
     fingerprint: match.fingerprint,
-    rule_id: rule.id,
+    ...describeRuleId(rule.id),
     ...(match.also && describeAliases(match, match.also)),
     pack_id: rule.pack_id,
     title: rule.title,

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type ReportModel, toReportRule } from '../assure/model.ts'
+import { type ReportModel, toReportRules } from '../assure/model.ts'
 import { writeReports } from '../assure/report.ts'
 import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
@@ -92,7 +92,7 @@ export function makeReportModel({ run, findings, rules, packs, controls }: Perfo
   return {
     run,
     findings,
-    rules: new Map(rules.map(rule => [rule.id, toReportRule(rule, controls.get(rule.id) ?? [])])),
+    rules: toReportRules(rules, controls),
     frameworks: new Map(
       packs.flatMap(({ framework, version }) =>
         framework ? [[framework.id, { name: `${framework.name} ${framework.edition}`, version }] as const] : [],

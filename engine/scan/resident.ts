@@ -4,6 +4,8 @@ import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
 import { detectLanguage, isTestPath } from '../base/languages/languages.ts'
 import type { DocumentChecker, DocumentVerdict, RuleCard } from '../base/records/document-check.ts'
+import { combineForms } from '../base/records/forms.ts'
+import { listKeys } from '../base/records/rule-ids.ts'
 import type { Listing, SourceFile } from '../base/records/source-file.ts'
 import { RuleSet } from '../detect/file/rule-set.ts'
 import { registerGrammars } from '../detect/syntax/grammar.ts'
@@ -98,9 +100,11 @@ export class ResidentChecker implements DocumentChecker {
   }
 
   describe(rule_id: string): RuleCard | undefined {
-    const rule = this.#known?.active.packs.flatMap(({ rules }) => rules).find(({ id }) => id === rule_id)
-    if (!rule) return undefined
-    const { id, title, remediation, cwe, references } = rule
+    const all = this.#known?.active.packs.flatMap(({ rules }) => rules) ?? []
+    const keys = listKeys(rule_id)
+    const forms = all.filter(({ id }) => keys.includes(id))
+    if (forms.length === 0) return undefined
+    const { id, title, remediation, cwe, references } = combineForms(forms)
     const weakness = cwe[0]?.match(/\d+/)?.[0]
     const href = references[0] ?? (weakness && `https://cwe.mitre.org/data/definitions/${weakness}.html`)
     return { id, title, remediation: remediation.trimEnd(), cwe, ...(href && { href }) }

@@ -1,5 +1,6 @@
 import { EngineError } from '../base/errors.ts'
 import { countBySeverity, type Finding } from '../base/records/finding.ts'
+import { resolveRuleId } from '../base/records/rule-ids.ts'
 import type { NotEvaluated, Notice, RunCounts } from '../base/records/run.ts'
 import { SKIP_REASONS, type Skip } from '../base/records/source-file.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
@@ -16,7 +17,7 @@ export function findWithoutGrammar(rules: readonly CompiledRule[], languages: Re
   return rules
     .filter(rule => findTraits(rule)?.parses && rule.languages.some(language => missing.has(language)))
     .map(rule => ({
-      rule_id: rule.id,
+      rule_id: resolveRuleId(rule.id),
       reason: 'no_grammar' as const,
       detail: rule.languages.filter(language => missing.has(language)).join(', '),
     }))
@@ -31,7 +32,8 @@ export function listEvaluatedRules(
   const present = files.languages()
   const held = new Set(notEvaluated.filter(({ file }) => file === undefined).map(({ rule_id }) => rule_id))
   return rules.filter(
-    rule => !held.has(rule.id) && rule.languages.some(language => language === 'any' || present.has(language)),
+    rule =>
+      !held.has(resolveRuleId(rule.id)) && rule.languages.some(language => language === 'any' || present.has(language)),
   )
 }
 

@@ -1,27 +1,29 @@
 import { rankSeverity } from '../base/records/finding.ts'
+import { combineControls, combineForms, groupForms } from '../base/records/forms.ts'
+import { listRuleIds } from '../base/records/rule-ids.ts'
 import type { Applicable } from './applicable.ts'
 
 /** The rules that apply, worst first, each with what an author of code needs of it. */
 export function makeRuleBriefs({ rules, controls }: Applicable) {
-  return [...rules]
+  return [...groupForms(rules).values()]
+    .map(forms => {
+      const { id, pack_id, title, severity, message, remediation, cwe } = combineForms(forms)
+      return {
+        ...{ id, pack_id, title, severity, message },
+        remediation: remediation.trimEnd(),
+        cwe,
+        controls: combineControls(forms, controls),
+      }
+    })
     .sort((a, b) => rankSeverity(a.severity) - rankSeverity(b.severity) || (a.id < b.id ? -1 : 1))
-    .map(({ id, pack_id, title, severity, message, remediation, cwe }) => ({
-      id,
-      pack_id,
-      title,
-      severity,
-      message,
-      remediation: remediation.trimEnd(),
-      cwe,
-      controls: controls.get(id) ?? [],
-    }))
 }
 
 /** The compliance context of a file: its rules, its frameworks, and what a person must show. */
 export function makeContext(applicable: Applicable) {
   const { filename, language, packs, frameworks, requirements, rules, controls } = applicable
   const bearing = (framework: string) =>
-    rules.filter(({ id }) => controls.get(id)?.some(ref => ref.framework === framework)).length
+    listRuleIds(rules.map(({ id }) => id).filter(id => controls.get(id)?.some(ref => ref.framework === framework)))
+      .length
   return {
     filename,
     language,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { findKey } from '../../engine/base/records/rule-ids.ts'
 
 /** A source tree whose findings were read. */
 export interface Tree {
@@ -29,6 +30,7 @@ export interface Verdict {
 /** A finding of a scan, as far as it is compared with verdicts. */
 export interface Scanned {
   rule_id: string
+  also?: string[]
   file: string
   line: number
 }
@@ -96,7 +98,7 @@ export function parseVerdicts(text: string): Verdict[] {
 /** Compares by rule, path and line: a tree has a fixed version, so lines do not move. */
 export function compareVerdicts(findings: readonly Scanned[], verdicts: readonly Verdict[]): Difference {
   const key = (rule: string, path: string, line: number) => `${rule}\0${path}\0${line}`
-  const found = new Map(findings.map(finding => [key(finding.rule_id, finding.file, finding.line), finding]))
+  const found = new Map(findings.map(finding => [key(findKey(finding), finding.file, finding.line), finding]))
   const known = new Set(verdicts.map(({ rule, path, line }) => key(rule, path, line)))
   const isFound = ({ rule, path, line }: Verdict) => found.has(key(rule, path, line))
   return {
@@ -109,9 +111,10 @@ export function compareVerdicts(findings: readonly Scanned[], verdicts: readonly
 /** Rows for new findings, numbered after the last one, for a reviewer to fill in verdict and reason. */
 export function formatRows(tree: string, findings: readonly Scanned[], verdicts: readonly Verdict[]): string[] {
   const last = Math.max(0, ...verdicts.map(({ id }) => Number(id.slice(1))))
-  return findings.map(({ rule_id, file, line }, index) => {
+  return findings.map((finding, index) => {
+    const { file, line } = finding
     const id = `v${String(last + 1 + index).padStart(4, '0')}`
-    return [id, tree, rule_id, file, line, '', ''].map(quoteCell).join(',')
+    return [id, tree, findKey(finding), file, line, '', ''].map(quoteCell).join(',')
   })
 }
 

@@ -1,12 +1,14 @@
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CHECKS } from '../../engine/assistants/audit/checks.ts'
+import { resolveRuleId } from '../../engine/base/records/rule-ids.ts'
 import { OPERATIONS } from '../../engine/door/operations.gen.ts'
 import { loadBuiltinPacks } from '../../engine/sources/packs/load.ts'
 import { textOf } from '../root.ts'
 import { projectFiles } from '../sources.ts'
 
-const ids = new Set([...loadBuiltinPacks().flatMap(({ rules }) => rules.map(({ id }) => id)), ...Object.keys(CHECKS)])
+const rules = loadBuiltinPacks().flatMap(pack => pack.rules)
+const ids = new Set([...rules.flatMap(({ id }) => [id, resolveRuleId(id)]), ...Object.keys(CHECKS)])
 const families = new Set([...ids].map(id => id.split('-')[0]!))
 
 /** Where a rule must be named: behind the command, the option, the comment or the key that takes one. */

@@ -73,7 +73,7 @@ describe('the tarball of this platform', () => {
     expect(stderr).toBe('')
     expect(status).toBe(0)
     expect(stdout).toContain('[python-requests-verify-off]')
-    expect(stdout).toContain('[node-command-from-request]')
+    expect(stdout).toContain('[command-injection]')
     expect(svc('gate').status).toBe(1)
   })
 

@@ -27,12 +27,15 @@ describe('bench/accuracy', () => {
   it('is named by exceptions of rules: an id in a comment is that of a false positive of the same rule', () => {
     const known = new Map(verdicts.map(verdict => [verdict.id, verdict]))
     const named = projectFiles()
-      .filter(path => /^packs\/[^/]+\/rules\/.*\.yaml$/.test(path))
+      .filter(path => /^packs\/(?:[^/]+\/rules|weaknesses\/[^/]+)\/.*\.yaml$/.test(path))
       .flatMap(path =>
         [...textOf(path).matchAll(/^\s*#.*\((v\d{4,}(?:, v\d{4,})*)\)$/gm)].map(([, ids]) => ({ path, ids: ids! })),
       )
       .flatMap(({ path, ids }) =>
-        ids.split(', ').map(id => ({ rule: path.split('/').at(-1)!.replace('.yaml', ''), id })),
+        ids.split(', ').map(id => ({
+          rule: /^key: (.+)$/m.exec(textOf(path))?.[1] ?? path.split('/').at(-1)!.replace('.yaml', ''),
+          id,
+        })),
       )
     expect(named.length).toBeGreaterThan(90)
     const wrong = named.filter(({ rule, id }) => known.get(id)?.rule !== rule || known.get(id)?.verdict !== 'false')

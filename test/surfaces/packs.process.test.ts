@@ -106,11 +106,11 @@ describe('on the command line', () => {
     const deep = await svc(root, ['check-inline', '--stdin', '-f', 'b.js'], `add(eval(location.hash${'('.repeat(3000)}`)
     expect(deep).toMatchObject({
       status: 1,
-      stdout: expect.stringContaining('Not evaluated: js-dom-code-from-page (too_deep)'),
+      stdout: expect.stringContaining('Not evaluated: code-injection (too_deep)'),
     })
     const shown = JSON.parse((await svc(root, ['check-inline', '--context', 'src/new.js'])).stdout)
     expect(shown).toMatchObject({ filename: 'src/new.js', language: 'javascript' })
-    expect(shown.rules.map(({ id }: { id: string }) => id)).toContain('js-dom-code-from-page')
+    expect(shown.rules.map(({ id }: { id: string }) => id)).toContain('code-injection')
     expect(shown.frameworks.map(({ id }: { id: string }) => id)).toContain('owasp-top-10-2021')
   })
 

@@ -1,4 +1,6 @@
+import { combineForms, groupForms } from '../../base/records/forms.ts'
 import type { ControlResult, FrameworkResult } from '../../base/records/framework.ts'
+import { listKeys, resolveRuleId } from '../../base/records/rule-ids.ts'
 import type { Run } from '../../base/records/run.ts'
 import { formatCount } from '../../base/text/words.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
@@ -55,7 +57,7 @@ export function assessFrameworks(input: AssessInput): AssessedFramework[] {
     facts,
     ({ framework, control }, traced) => traces.set(`${framework} ${control}`, traced),
   )
-  const held = new Set([...run.not_evaluated, ...notRun].map(({ rule_id }) => rule_id))
+  const held = new Set([...run.not_evaluated, ...notRun].flatMap(({ rule_id }) => listKeys(rule_id)))
   const known = new Map(rules.map(rule => [rule.id, rule]))
   return packs.map((pack, at): AssessedFramework => {
     const recorded = run.frameworks?.find(({ id }) => id === pack.framework!.id)
@@ -142,12 +144,18 @@ function describeRules(
 ): AssessedRule[] {
   if (!traced) return []
   const rows = new Map<string, AssessedRule>()
-  for (const id of traced.rules) {
-    const { title, pack_id } = known.get(id)!
-    const outcome = held.has(id) ? 'not_evaluated' : traced.withFiles.has(id) ? 'evaluated' : 'no_files'
+  for (const [id, forms] of groupForms([...traced.rules].map(key => known.get(key)!))) {
+    const { title, pack_id } = combineForms(forms)
+    const missed = forms.some(form => held.has(form.id))
+    const outcome = missed
+      ? 'not_evaluated'
+      : forms.some(form => traced.withFiles.has(form.id))
+        ? 'evaluated'
+        : 'no_files'
     rows.set(id, { id, title, pack_id, outcome, open: 0, suppressed: 0 })
   }
-  for (const { rule_id: id, title, pack_id, status } of traced.findings) {
+  for (const { rule_id, title, pack_id, status } of traced.findings) {
+    const id = resolveRuleId(rule_id)
     const row = rows.get(id) ?? { id, title, pack_id, outcome: 'evaluated' as const, open: 0, suppressed: 0 }
     if (status === 'suppressed') row.suppressed++
     else row.open++

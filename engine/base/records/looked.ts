@@ -1,4 +1,5 @@
 import { listContainers } from './archive-path.ts'
+import { resolveRuleId } from './rule-ids.ts'
 import type { NotEvaluated } from './run.ts'
 import type { PartlyReason, PartlyScanned, Skip, SkipReason } from './source-file.ts'
 
@@ -62,7 +63,9 @@ export function lookedAt({
     else if (reason !== 'not_evaluated') secretsOnly.add(path)
   }
   const failed = new Set(notEvaluated.map(({ rule_id, file }) => `${rule_id}\0${file ?? ''}`))
-  return ({ rule_id, file }) => {
+  return place => {
+    const { file } = place
+    const rule_id = resolveRuleId(place.rule_id)
     const around = listContainers(file)
     if (failed.has(`${rule_id}\0`) || around.some(path => failed.has(`${rule_id}\0${path}`))) return false
     if (failed.has(`${rule_id.split(':', 1)[0]}:*\0`)) return false

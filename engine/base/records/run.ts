@@ -3,6 +3,7 @@ import type { SeverityCounts } from './finding.ts'
 import type { FrameworkResult } from './framework.ts'
 import type { Ledger } from './ledger.ts'
 import type { Rating } from './rating.ts'
+import { resolveRuleId } from './rule-ids.ts'
 import type { PartlyScanned, Skip, SkipReason } from './source-file.ts'
 
 /** A rule that could not be evaluated, for one file or for all. Never counted as passed. */
@@ -59,7 +60,7 @@ export function isBrokenOff(reason: string): boolean {
 
 /** A gap by its file and rule; `*` for a file that was not scanned to its end. */
 export function makeGapKey({ file = '', rule_id }: Pick<NotEvaluated, 'file' | 'rule_id'>): string {
-  return `${file}\0${rule_id}`
+  return `${file}\0${resolveRuleId(rule_id)}`
 }
 
 /** What a scan gave up midway, each as a gap: rules in a file, and files that were not scanned to their end. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { resolveRuleId } from '../../base/records/rule-ids.ts'
 import { formatCount } from '../../base/text/words.ts'
+import type { Baseline } from '../../findings/baseline.ts'
 import { parseBaseline } from '../../findings/baseline-file.ts'
 import { parseSuppressions, type SuppressionEntry } from '../../findings/suppression-file.ts'
 import { parseYaml } from '../../sources/config/parse.ts'
@@ -22,7 +24,7 @@ export function findBaselineWeakenings(
   if (after === undefined) return []
   const read = (bytes: Content) =>
     bytes === undefined ? undefined : parseBaseline(Buffer.from(bytes).toString('utf8'))
-  const [old, now] = [read(before), read(after)!]
+  const [old, now] = [resolveRules(read(before)), resolveRules(read(after))!]
   const known = new Set(old?.entries.map(({ fingerprint, rule_id, file }) => `${fingerprint}\0${rule_id}\0${file}`))
   const left = new Map<string, number>()
   for (const { rule_id, file } of old?.entries ?? [])
@@ -60,6 +62,12 @@ export function findBaselineWeakenings(
   ]
 }
 
+/** The baseline with the ids that its rules have today: to write an entry anew under the id of its rule adds nothing. */
+function resolveRules(baseline: Baseline | undefined): Baseline | undefined {
+  const resolved = <T extends { rule_id: string }>(of: T) => ({ ...of, rule_id: resolveRuleId(of.rule_id) })
+  return baseline && { ...baseline, entries: baseline.entries.map(resolved), gaps: baseline.gaps?.map(resolved) }
+}
+
 /** Each suppression that covers what none covered before: a new rule or file, or a longer time. */
 export async function findSuppressionWeakenings(before: Content, after: Content): Promise<Weakening[]> {
   if (after === undefined) return []
@@ -72,10 +80,12 @@ export async function findSuppressionWeakenings(before: Content, after: Content)
     longest.set(key, entry.expires)
   }
   const isCovered = (entry: SuppressionEntry) =>
-    [scopeKey(entry), scopeKey({ rule: entry.rule })].some(key => {
-      const until = longest.get(key)
-      return longest.has(key) && (until === undefined || (entry.expires !== undefined && entry.expires <= until))
-    })
+    [entry, { ...entry, rule: resolveRuleId(entry.rule) }]
+      .flatMap(each => [scopeKey(each), scopeKey({ rule: each.rule })])
+      .some(key => {
+        const until = longest.get(key)
+        return longest.has(key) && (until === undefined || (entry.expires !== undefined && entry.expires <= until))
+      })
   return (await parseSuppressions(after))
     .filter(entry => !isCovered(entry))
     .map(({ rule, file, expires, approved_by, line }) => ({

@@ -2,6 +2,7 @@ import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { type Finding, SEVERITIES } from '../../base/records/finding.ts'
 import { FindingType, SeverityType } from '../../base/records/finding-schema.ts'
+import { isOfRule } from '../../base/records/rule-ids.ts'
 import type { View } from '../../base/text/view.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
@@ -62,9 +63,9 @@ export default defineOperation({
     const { run_id, findings, sizes } = await runWithStore(context, store => store.fixable('latest'))
     // That a rule that there is not has no fix to apply would be true, and hide the slip.
     for (const id of rule ?? [])
-      if (!isContributorRule(id) && !findings.some(({ rule_id }) => rule_id === id)) await requireRule(root, id)
+      if (!isContributorRule(id) && !findings.some(finding => isOfRule(finding, id))) await requireRule(root, id)
     const wanted = selectFixable(findings).filter(
-      finding => (rule?.includes(finding.rule_id) ?? true) && (severity?.includes(finding.severity) ?? true),
+      finding => (rule?.some(id => isOfRule(finding, id)) ?? true) && (severity?.includes(finding.severity) ?? true),
     )
     const byFile = new Map<string, Fixable[]>()
     const config = await loadConfigAbove(root, new Set(wanted.map(({ file }) => file)), context.env)

@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { groupForms } from '../../base/records/forms.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { checkSwitch, switchOn } from '../../sources/packs/switch.ts'
 
@@ -26,7 +27,7 @@ export default defineOperation({
 
   async run({ id }, context) {
     const { pack, ...switched } = await switchOn(id, context)
-    return { ...switched, rules: pack.rules.length, controls: pack.controls.length }
+    return { ...switched, rules: groupForms(pack.rules).size, controls: pack.controls.length }
   },
 
   text: ({ id, changed, path }, { paint }) =>

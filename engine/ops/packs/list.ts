@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { groupForms } from '../../base/records/forms.ts'
 import type { Style } from '../../base/text/view.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
@@ -76,7 +77,7 @@ export default defineOperation({
               date: framework.date,
             },
           }),
-          rules: rules.length,
+          rules: groupForms(rules).size,
           controls: controls.length,
           obligations: obligations.length,
         }

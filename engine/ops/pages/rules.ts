@@ -1,5 +1,6 @@
 import { type } from 'arktype'
 import { SeverityType } from '../../base/records/finding-schema.ts'
+import { combineForms, groupForms } from '../../base/records/forms.ts'
 import { listFixes } from '../../detect/rules/fixes.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { readSection } from '../../pages/section.ts'
@@ -56,15 +57,15 @@ export default defineOperation({
     return {
       packs: packs.map(({ id, name, version, rules }) => ({
         ...{ id, name, version, state: states.get(id) ?? 'disabled' },
-        rules: rules.length,
+        rules: groupForms(rules).size,
       })),
-      rules: packs.flatMap(({ rules }) =>
-        rules.map(rule => ({
-          ...{ id: rule.id, pack_id: rule.pack_id, title: rule.title, severity: rule.severity, type: rule.type },
-          ...{ languages: [...rule.languages], cwe: [...rule.cwe] },
-          fixable: listFixes(rule).length > 0,
-        })),
-      ),
+      rules: [...groupForms(packs.flatMap(({ rules }) => rules)).values()].map(forms => {
+        const { id, pack_id, title, severity, type, languages, cwe } = combineForms(forms)
+        return {
+          ...{ id, pack_id, title, severity, type, languages: [...languages], cwe: [...cwe] },
+          fixable: forms.some(form => listFixes(form).length > 0),
+        }
+      }),
       counts,
     }
   },

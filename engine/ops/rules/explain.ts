@@ -2,6 +2,8 @@ import { type } from 'arktype'
 import type { Context } from '../../base/context.ts'
 import { CONFIDENCE, rankSeverity } from '../../base/records/finding.ts'
 import { SeverityType } from '../../base/records/finding-schema.ts'
+import { combineControls, combineForms, groupForms, type RuleFacts } from '../../base/records/forms.ts'
+import { listKeys, listRuleIds, resolveRuleId } from '../../base/records/rule-ids.ts'
 import { findWeakness, isAbout, type Weakness } from '../../base/records/weaknesses.ts'
 import type { View } from '../../base/text/view.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
@@ -9,10 +11,41 @@ import { listFixes } from '../../detect/rules/fixes.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { POLICY_PACK, POLICY_REMEDIATION, POLICY_RULES, type PolicyRule } from '../../gate/change/policy-rules.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
+import { describeForm, FormType } from '../../sources/packs/form-schema.ts'
 import { refuseUnknownRule } from '../../sources/packs/known-rule.ts'
 import { loadExamples, loadPacks } from '../../sources/packs/load.ts'
 import { type Mappable, mapControlsByRule, RuleIndex } from '../../sources/packs/pack.ts'
 import { formatYaml, toWrittenRule } from '../../sources/packs/pack-file.ts'
+
+/** What there is to say of a rule, or of a weakness in the form of a rule. */
+const Explained = type({
+  id: 'string',
+  pack_id: 'string',
+  type: 'string',
+  title: 'string',
+  message: 'string',
+  severity: SeverityType,
+  category: 'string',
+  languages: 'string[]',
+  cwe: 'string[]',
+  tags: 'string[]',
+  remediation: 'string',
+  references: 'string[]',
+  controls: type({ framework: 'string', control: 'string', why: 'string' }).array(),
+  confidence: type('string').describe('the confidence of its findings, and what it depends on'),
+  canary: type('boolean').describe('whether the rule is a canary: disabled by default'),
+  'silent_in?': type("'tests'").describe('where the rule is skipped: test code'),
+  files: type('string[]').describe('globs of the paths it scans; all paths if empty'),
+  detection: type('string').describe('the detection, as defined in the rule file'),
+  fixable: 'boolean',
+  'fix?': type('string').describe('the replacement that the autofix writes'),
+  violating: type('string[]').describe('positive cases: code that the rule reports'),
+  clean: type('string[]').describe('negative cases: code that the rule does not report'),
+  'forms?': FormType.array().describe('of a rule in several languages, what runs in each'),
+  'rules?': type({ id: 'string', title: 'string', severity: SeverityType, languages: 'string[]' })
+    .array()
+    .describe('the rules of a weakness, most severe first'),
+})
 
 /** All there is about a rule: what it finds and why that matters, how to mend it, what it takes for a fault and what not. */
 export default defineOperation({
@@ -31,76 +64,47 @@ export default defineOperation({
   ],
 
   input: type({ rule_id: type('string > 0').describe('a rule id, a CWE or the name of a weakness'), '+': 'reject' }),
-  output: type({
-    id: 'string',
-    pack_id: 'string',
-    type: 'string',
-    title: 'string',
-    message: 'string',
-    severity: SeverityType,
-    category: 'string',
-    languages: 'string[]',
-    cwe: 'string[]',
-    tags: 'string[]',
-    remediation: 'string',
-    references: 'string[]',
-    controls: type({ framework: 'string', control: 'string', why: 'string' }).array(),
-    confidence: type('string').describe('the confidence of its findings, and what it depends on'),
-    canary: type('boolean').describe('whether the rule is a canary: disabled by default'),
-    'silent_in?': type("'tests'").describe('where the rule is skipped: test code'),
-    files: type('string[]').describe('globs of the paths it scans; all paths if empty'),
-    detection: type('string').describe('the detection, as defined in the rule file'),
-    fixable: 'boolean',
-    'fix?': type('string').describe('the replacement that the autofix writes'),
-    violating: type('string[]').describe('positive cases: code that the rule reports'),
-    clean: type('string[]').describe('negative cases: code that the rule does not report'),
-    'rules?': type({ id: 'string', title: 'string', severity: SeverityType, languages: 'string[]' })
-      .array()
-      .describe('the rules of a weakness, most severe first'),
-  }),
+  output: Explained,
 
-  async run({ rule_id }, { cwd, env }) {
+  async run({ rule_id }, { cwd, env }): Promise<typeof Explained.infer> {
     const policy = POLICY_RULES.find(({ id }) => id === rule_id)
     if (policy) return explainPolicy(policy)
     if (/^supply:./.test(rule_id)) return await explainDependency(rule_id, { cwd, env })
     const packs = await loadPacks(findRepositoryRoot(cwd))
     const all = packs.flatMap(({ rules }) => rules)
-    const rule = all.find(({ id }) => id === rule_id)
+    const keys = new Set([rule_id, ...listKeys(rule_id)])
+    const forms = all.filter(({ id }) => keys.has(id))
+    const [rule] = forms
     const weakness = rule ? undefined : findWeakness(rule_id)
     if (weakness) return explainWeakness(weakness, all)
-    if (!rule)
-      throw refuseUnknownRule(
-        rule_id,
-        all.map(({ id }) => id),
-      )
-    const { match, clean } = loadExamples(rule)
-    const controls = (mapControlsByRule(packs, all).get(rule.id) ?? []).map(ref => ({
-      ...ref,
-      why: whyOf(packs, ref, rule),
-    }))
+    if (!rule) throw refuseUnknownRule(rule_id, listRuleIds(all.map(({ id }) => id)))
+    const bearing = mapControlsByRule(packs, all)
+    const fixes = forms.flatMap(listFixes)
+    // Of a rule in several languages the first examples of each tell what it is about; by the key of a form there are all of one.
+    const shown = forms
+      .map(form => loadExamples(form))
+      .map(({ match, clean }) => ({
+        violating: match.map(({ code }) => code).slice(0, forms.length > 1 ? 1 : undefined),
+        clean: clean.map(({ code }) => code).slice(0, forms.length > 1 ? 1 : undefined),
+      }))
     return {
-      id: rule.id,
-      pack_id: rule.pack_id,
-      type: rule.type,
-      title: rule.title,
-      message: rule.message,
-      severity: rule.severity,
-      category: rule.category,
-      languages: rule.languages,
-      cwe: rule.cwe,
-      tags: rule.tags,
-      remediation: rule.remediation,
-      references: rule.references,
-      controls,
+      ...pickFacts(combineForms(forms)),
+      controls: combineControls(forms, bearing).map(ref => ({
+        ...ref,
+        why: forms.map(form => whyOf(packs, ref, form)).find(why => why !== '') ?? '',
+      })),
       confidence: confidenceOf(rule),
-      canary: rule.canary === true,
-      ...(rule.silent_in && { silent_in: rule.silent_in }),
-      files: rule.files,
-      detection: await formatYaml(detectionOf(rule)),
-      fixable: listFixes(rule).length > 0,
-      ...(listFixes(rule).length > 0 && { fix: listFixes(rule).join('\n') }),
-      violating: match.map(({ code }) => code),
-      clean: clean.map(({ code }) => code),
+      canary: forms.every(form => form.canary === true),
+      ...(forms.every(form => form.silent_in) && { silent_in: rule.silent_in! }),
+      files: [...new Set(forms.flatMap(form => form.files))],
+      detection: await formatYaml(
+        forms.length > 1 ? Object.fromEntries(forms.map(form => [form.id, detectionOf(form)])) : detectionOf(rule),
+      ),
+      fixable: fixes.length > 0,
+      ...(fixes.length > 0 && { fix: fixes.join('\n') }),
+      violating: shown.flatMap(({ violating }) => violating),
+      clean: shown.flatMap(({ clean }) => clean),
+      ...(rule.id !== resolveRuleId(rule.id) && { forms: forms.map(describeForm) }),
     }
   },
 
@@ -112,6 +116,12 @@ export default defineOperation({
       `${paint('bold', rule.id)}  ${rule.severity}  ${rule.languages.join(', ')}`,
       rule.title,
       section('Why it matters', `  ${rule.message}`),
+      section(
+        'In each language',
+        (rule.forms ?? [])
+          .map(form => `  ${form.key}  ${form.severity}  ${form.languages.join(', ')}  ${paint('dim', form.pack_id)}`)
+          .join('\n'),
+      ),
       section('How to fix it', rule.remediation.trimEnd().replace(/^/gm, '  ')),
       section('How sure it is', `  ${rule.confidence}`),
       rule.canary ? section('On trial', '  Off unless packs.canary is true, or packs.overrides enables it.') : '',
@@ -131,6 +141,7 @@ export default defineOperation({
         rule.controls.map(({ framework, control, why }) => `  ${framework} ${control}: ${why}`).join('\n'),
       ),
       section('References', [...rule.cwe.map(cwe => `  ${cwe}`), ...rule.references.map(url => `  ${url}`)].join('\n')),
+      (rule.forms ?? []).length > 1 ? '\n`svc explain` with the id of one language prints all of its examples.' : '',
       rule.pack_id === POLICY_PACK
         ? '\nNo comment, suppression or baseline covers it.'
         : `\nTo suppress a finding with a reason: a comment \`svc-ignore: ${rule.id} -- reason\` on its line or the line before.`,
@@ -139,6 +150,15 @@ export default defineOperation({
       .join('\n')
   },
 })
+
+/** The facts as plain data, the long texts read. */
+function pickFacts({ id, pack_id, type: kind, title, message, severity, category, ...rest }: RuleFacts) {
+  const { languages, cwe, tags, remediation, references } = rest
+  return {
+    ...{ id, pack_id, type: kind as string, title, message, severity, category: category as string },
+    ...{ languages, cwe, tags, remediation, references },
+  }
+}
 
 /** The keys that say what a rule finds. */
 function detectionOf(rule: CompiledRule): Record<string, unknown> {
@@ -198,7 +218,10 @@ function explainWeakness({ name, cwe, also, gain }: Weakness, all: readonly Comp
     fixable: false,
     violating: [],
     clean: [],
-    rules: rules.map(({ id, title, severity, languages }) => ({ id, title, severity, languages })),
+    rules: [...groupForms(rules).values()].map(forms => {
+      const { id, title, severity, languages } = combineForms(forms)
+      return { id, title, severity, languages: [...languages] }
+    }),
   }
 }
 

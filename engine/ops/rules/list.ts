@@ -2,12 +2,15 @@ import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { LANGUAGES } from '../../base/languages/languages.ts'
 import { SeverityType } from '../../base/records/finding-schema.ts'
+import { combineControls, combineForms, groupForms } from '../../base/records/forms.ts'
 import { RULE_TYPES } from '../../base/records/rule.ts'
+import { resolveRuleId } from '../../base/records/rule-ids.ts'
 import { findWeakness, isAbout } from '../../base/records/weaknesses.ts'
 import { findNearest } from '../../base/text/nearest.ts'
 import { listFixes } from '../../detect/rules/fixes.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
+import { describeForm, FormType } from '../../sources/packs/form-schema.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
 import { mapControlsByRule } from '../../sources/packs/pack.ts'
 
@@ -60,6 +63,7 @@ export default defineOperation({
       controls: type({ framework: 'string', control: 'string' }).array(),
       fixable: type('boolean').describe('whether the rule has an autofix'),
       canary: type('boolean').describe('whether the rule is a canary: disabled by default'),
+      'forms?': FormType.array().describe('of a rule in several languages, what runs in each'),
     }).array(),
     total: 'number.integer',
   }),
@@ -113,35 +117,33 @@ export default defineOperation({
       )
     const searched = search === undefined ? undefined : findWeakness(search)
     const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
-    const rules = all
-      .filter(
-        rule =>
-          (pack === undefined || rule.pack_id === pack) &&
-          (language === undefined || rule.languages.includes(language) || rule.languages.includes('any')) &&
-          (severity === undefined || rule.severity === severity) &&
-          (weakness === undefined || rule.cwe.includes(weakness)) &&
-          (tag === undefined || rule.tags.includes(tag)) &&
-          (kind === undefined || rule.type === kind) &&
-          (fixable !== true || listFixes(rule).length > 0) &&
-          (canary !== true || rule.canary === true) &&
-          ((searched && isAbout(searched, rule.cwe)) ||
-            words.every(word => `${rule.id} ${rule.title} ${rule.message}`.toLowerCase().includes(word))) &&
-          bears(rule.id),
-      )
-      .map(rule => ({
-        id: rule.id,
-        pack_id: rule.pack_id,
-        title: rule.title,
-        type: rule.type,
-        severity: rule.severity,
-        languages: rule.languages,
-        cwe: rule.cwe,
-        tags: rule.tags,
-        controls: controls.get(rule.id) ?? [],
-        fixable: listFixes(rule).length > 0,
-        canary: rule.canary === true,
-      }))
-    return { rules, total: rules.length }
+    const rules = all.filter(
+      rule =>
+        (pack === undefined || rule.pack_id === pack) &&
+        (language === undefined || rule.languages.includes(language) || rule.languages.includes('any')) &&
+        (severity === undefined || rule.severity === severity) &&
+        (weakness === undefined || rule.cwe.includes(weakness)) &&
+        (tag === undefined || rule.tags.includes(tag)) &&
+        (kind === undefined || rule.type === kind) &&
+        (fixable !== true || listFixes(rule).length > 0) &&
+        (canary !== true || rule.canary === true) &&
+        ((searched && isAbout(searched, rule.cwe)) ||
+          words.every(word =>
+            `${resolveRuleId(rule.id)} ${rule.id} ${rule.title} ${rule.message}`.toLowerCase().includes(word),
+          )) &&
+        bears(rule.id),
+    )
+    const listed = [...groupForms(rules).values()].map(forms => {
+      const { id, pack_id, title, type, severity, languages, cwe, tags } = combineForms(forms)
+      return {
+        ...{ id, pack_id, title, type, severity, languages: [...languages], cwe: [...cwe], tags: [...tags] },
+        controls: combineControls(forms, controls),
+        fixable: forms.some(form => listFixes(form).length > 0),
+        canary: forms.every(form => form.canary === true),
+        ...(forms[0]!.id !== id && { forms: forms.map(describeForm) }),
+      }
+    })
+    return { rules: listed, total: listed.length }
   },
 
   text({ rules, total }, { paint }) {

@@ -1,4 +1,5 @@
 import { compareFindings, type Finding } from '../../base/records/finding.ts'
+import { listRuleIds, resolveRuleId } from '../../base/records/rule-ids.ts'
 import { brokenOffIn, makeGapKey, type NotEvaluated, type Notice } from '../../base/records/run.ts'
 import type { Listing } from '../../base/records/source-file.ts'
 import type { Updated } from '../../findings/baseline.ts'
@@ -63,7 +64,7 @@ function bySettings({ request, packs, started }: Collected, detected: Detected, 
     rescores: path => config.for(path).severity_rescoring_enabled,
     ...(config.governance.blast_radius.enabled && { zone: makeZoning(config.governance) }),
     isRule: nameRules(packs, config),
-    rule_ids: () => packs.flatMap(({ rules }) => rules.map(({ id }) => id)),
+    rule_ids: () => listRuleIds(packs.flatMap(({ rules }) => rules.map(({ id }) => id))),
     maxBytes: config.scan.max_file_bytes,
     today: started.toISOString().slice(0, 10),
     whole: request.scope === 'everything',
@@ -114,7 +115,7 @@ function nameRules(packs: readonly Pack[], { external_scanners }: Config): (id: 
   let known: Set<string> | undefined
   const isKnown = (id: string) => {
     // Asked only where something names a rule: it takes the parsing of every pack.
-    known ??= new Set(packs.flatMap(({ rules }) => rules.map(each => each.id)))
+    known ??= new Set(packs.flatMap(({ rules }) => rules.flatMap(({ id }) => [id, resolveRuleId(id)])))
     return known.has(id)
   }
   return id => isKnown(id) || isContributorRule(id) || Object.hasOwn(external_scanners, id.split(':', 1)[0]!)

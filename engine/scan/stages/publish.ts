@@ -1,4 +1,5 @@
 import { countStates } from '../../base/records/ledger.ts'
+import { listRuleIds } from '../../base/records/rule-ids.ts'
 import type { Notice, Run } from '../../base/records/run.ts'
 import { VULNERABILITIES_RULE } from '../../base/records/vulnerable-components.ts'
 import { VERSION } from '../../base/version.ts'
@@ -38,7 +39,7 @@ export function publish(collected: Collected, detected: Detected, judged: Judged
     })),
     packs_reason: selection.reason,
     ...(selection.disabled.length > 0 && { packs_disabled: selection.disabled }),
-    counts: countAll(findings, files, skipped, evaluated.length, merge.bytes),
+    counts: countAll(findings, files, skipped, listRuleIds(evaluated.map(({ id }) => id)).length, merge.bytes),
     ledger: countStates({ scope, partly: merge.partly, skipped }),
     skipped,
     partly: merge.partly,

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError, type Fault } from '../../base/errors.ts'
+import { listKeys } from '../../base/records/rule-ids.ts'
 import { buildTrie } from '../../detect/file/rule-set.ts'
 import { encodeTrie, TRIE_FILE } from '../../detect/prefilter/trie-file.ts'
 import { encodeModels, listInstalledModels, MODELS_FILE } from '../../detect/taint/models.ts'
@@ -9,6 +10,7 @@ import { proveBuiltin } from './libraries/prove-builtin.ts'
 import type { Examples } from './load.ts'
 import type { Pack } from './pack.ts'
 import { packTexts } from './packed.ts'
+import { readForms } from './weaknesses.ts'
 
 /**
  * Checks the packs that come with svc and writes them as `packs.json`, which loads in milliseconds where YAML would take
@@ -19,7 +21,11 @@ import { packTexts } from './packed.ts'
 export async function compileBuiltin(folder: string, target: string): Promise<void> {
   const packs = await readPacks(folder)
   const rules = packs.flatMap(pack => pack.rules)
-  const faults = [...crossFaults(packs), ...(await proveBuiltin(join(folder, 'libraries'), rules))]
+  const faults = [
+    ...crossFaults(packs),
+    ...(await formFaults(join(folder, 'weaknesses'), packs)),
+    ...(await proveBuiltin(join(folder, 'libraries'), rules)),
+  ]
   if (faults.length > 0) throw new EngineError('PACK_INVALID', faults[0]!.message, { faults })
   const examples: Examples = {}
   for (const { id, match, clean, written } of packs.flatMap(({ rules }) => rules))
@@ -37,6 +43,14 @@ export async function compileBuiltin(folder: string, target: string): Promise<vo
   writeFileSync(join(target, 'examples.json'), JSON.stringify(examples))
 }
 
+/** Forms of rules by weakness that no pack takes. */
+async function formFaults(folder: string, packs: readonly Pack[]): Promise<Fault[]> {
+  const known = new Set(packs.map(({ id }) => id))
+  return [...(await readForms(folder))]
+    .filter(([pack]) => !known.has(pack))
+    .flatMap(([pack, forms]) => forms.map(({ file }) => ({ message: `${file}: there is no pack ${pack}` })))
+}
+
 /** Faults between packs: a rule that exists twice, a mapping to a rule that does not exist. */
 function crossFaults(packs: readonly Pack[]): Fault[] {
   const faults: Fault[] = []
@@ -51,7 +65,7 @@ function crossFaults(packs: readonly Pack[]): Fault[] {
   for (const pack of packs) {
     for (const control of pack.controls) {
       for (const id of control.maps.flatMap(map => map.rules)) {
-        if (!home.has(id))
+        if (!listKeys(id).every(key => home.has(key)))
           faults.push({ message: `${pack.id}: control ${control.id} maps rule ${id}, which does not exist` })
       }
     }

@@ -6,6 +6,7 @@ import type {
   ObligationResult,
   StateCounts,
 } from '../../base/records/framework.ts'
+import { findKey, listKeys, listRuleIds } from '../../base/records/rule-ids.ts'
 import type { NotEvaluated } from '../../base/records/run.ts'
 import { ADVISORY_CWES, VULNERABILITIES_RULE } from '../../base/records/vulnerable-components.ts'
 import { computePercent } from '../../base/text/percent.ts'
@@ -37,7 +38,7 @@ export function computeCoverage(packs: readonly Pack[], input: CoverageInput): F
 }
 
 /** What a finding says that bears on controls. */
-export type CoverageFinding = Pick<Finding, 'rule_id' | 'status' | 'controls' | 'cwe'>
+export type CoverageFinding = Pick<Finding, 'rule_id' | 'also' | 'status' | 'controls' | 'cwe'>
 
 /** Called for each control with the rules that bear on it, those of them that had files, and the findings of its weaknesses, accepted ones included. */
 export type Trace<F> = (
@@ -126,11 +127,18 @@ function gatherFacts<F extends CoverageFinding>(
     else groups.set(key, [finding])
   }
   for (const finding of findings) {
-    add(violating, finding.rule_id, finding)
+    const key = findKey(finding)
+    add(violating, key, finding)
     for (const { framework, control } of finding.controls) add(byControl, `${framework} ${control}`, finding)
-    if (!known.has(finding.rule_id)) for (const cwe of finding.cwe) add(foreign, cwe, finding)
+    if (!known.has(key)) for (const cwe of finding.cwe) add(foreign, cwe, finding)
   }
-  return { hasFiles, held: new Set(notEvaluated.map(({ rule_id }) => rule_id)), violating, byControl, foreign }
+  return {
+    hasFiles,
+    held: new Set(notEvaluated.flatMap(({ rule_id }) => listKeys(rule_id))),
+    violating,
+    byControl,
+    foreign,
+  }
 }
 
 function resultOf<F extends CoverageFinding>(
@@ -156,13 +164,15 @@ function resultOf<F extends CoverageFinding>(
   const held = [...bearing, ...(needsAdvisories ? [VULNERABILITIES_RULE] : [])]
     .filter(rule => facts.held.has(rule))
     .sort()
-  const checked = [...bearing].filter(rule => facts.hasFiles.has(rule) && !facts.held.has(rule)).length
+  const ran = [...bearing].filter(rule => facts.hasFiles.has(rule) && !facts.held.has(rule))
+  const idle = [...bearing].filter(rule => !facts.hasFiles.has(rule) && !facts.held.has(rule))
+  const checked = listRuleIds(ran)
   const facing = {
     findings,
     accepted: found.size - findings,
-    checked,
-    not_evaluated: held,
-    without_files: bearing.size - checked - held.filter(rule => bearing.has(rule)).length,
+    checked: checked.length,
+    not_evaluated: listRuleIds(held),
+    without_files: listRuleIds(idle).filter(id => !checked.includes(id)).length,
     obligations,
   }
   return { id: control.id, title: control.title, ...judgeControl(control, facing), ...facing }

@@ -11,6 +11,7 @@ import { teachRules } from './libraries/teach.ts'
 import type { Pack } from './pack.ts'
 import { parseFile, parsePack, readRule } from './parse.ts'
 import { findRuleNamed } from './taken-sinks.ts'
+import { readForms, type WrittenForm } from './weaknesses.ts'
 
 /** The largest file of a pack that is read. */
 const MAX_FILE_BYTES = 4 << 20
@@ -19,10 +20,12 @@ const NOTHING = Buffer.alloc(0)
 /**
  * A folder of packs (`<pack>/pack.yaml`, `<pack>/rules/<id>.yaml`), sorted by id. PACK_INVALID lists the faults of all of
  * them; with `root`, it names the files relative to that folder. `libraries` are the repository's own, which its rules may build on; a folder
- * `libraries` beside packs that come with svc has what those know of libraries.
+ * `libraries` beside packs that come with svc has what those know of libraries, and a folder `weaknesses` the rules that are one in all
+ * languages, whose forms belong to the packs.
  */
 export async function readPacks(folder: string, root?: string, libraries: readonly Library[] = []): Promise<Pack[]> {
   if (root === undefined && existsSync(join(folder, 'libraries'))) await installLibraries(join(folder, 'libraries'))
+  const forms = root === undefined ? await readForms(join(folder, 'weaknesses')) : undefined
   const packs: Pack[] = []
   const faults: Fault[] = []
   for (const id of folders(folder, root)) {
@@ -33,7 +36,7 @@ export async function readPacks(folder: string, root?: string, libraries: readon
       if (!bytes) continue
       const pack = await parsePack(bytes, file)
       if (pack.id !== id) faults.push({ message: `its id is ${pack.id}, but its directory is ${id}`, place: { file } })
-      const rules = await readRules(join(folder, id, 'rules'), id, root, libraries)
+      const rules = await readRules(join(folder, id, 'rules'), id, root, libraries, forms?.get(id))
       rules.push(...(await readDetectors(join(folder, id, 'detectors'), id, root)))
       packs.push({ ...pack, rules })
     } catch (error) {
@@ -44,22 +47,28 @@ export async function readPacks(folder: string, root?: string, libraries: readon
   return packs
 }
 
-/** The rules in a folder's YAML files, sorted by id; each file is named for its rule, and every example holds. `root` as above. */
+/**
+ * The rules in a folder's YAML files and those of `forms`, sorted by id; each file is named for its rule, and every example holds. `root` as
+ * above.
+ */
 export async function readRules(
   folder: string,
   packId: string,
   root?: string,
   libraries: readonly Library[] = [],
+  forms: readonly WrittenForm[] = [],
 ): Promise<CompiledRule[]> {
-  const files = yamlFiles(folder, root)
-  const written = await eachOf(files, async ({ path, file }) => ({
+  const files = await eachOf(yamlFiles(folder, root), async ({ path, file }) => ({
     file,
-    path,
+    name: basename(path),
     ...(await parseFile(bytesOf(path, root) ?? NOTHING, file)),
   }))
+  const written = [...files, ...forms.map(form => ({ ...form, name: `${form.data.id}.yaml` }))]
   const named = findRuleNamed(written)
-  return eachOf(written, async ({ file, path, data, place }) =>
-    proven(teachRules([readRule(data, file, packId, place, named)], libraries)[0]!, path, file),
+  return eachOf(
+    written.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    async ({ file, name, data, place }) =>
+      proven(teachRules([readRule(data, file, packId, place, named)], libraries)[0]!, name, file),
   )
 }
 
@@ -75,7 +84,7 @@ async function readDetectors(folder: string, packId: string, root?: string): Pro
   if (!existsSync(folder)) return []
   const { parseDetector } = await import('./detector-file.ts')
   return eachOf(yamlFiles(folder, root), async ({ path, file }) =>
-    proven(await parseDetector(bytesOf(path, root) ?? NOTHING, file, packId), path, file),
+    proven(await parseDetector(bytesOf(path, root) ?? NOTHING, file, packId), basename(path), file),
   )
 }
 
@@ -116,8 +125,7 @@ async function eachOf<T, R>(all: readonly T[], make: (one: T) => Promise<R>): Pr
 }
 
 /** The rule, whose file is named for it and whose examples hold, or PACK_INVALID. */
-function proven(rule: CompiledRule, path: string, file: string): CompiledRule {
-  const name = basename(path)
+function proven(rule: CompiledRule, name: string, file: string): CompiledRule {
   const faults: Fault[] = findBrokenExamples(rule).map(({ expected, code, detail }) => ({
     message: `a ${expected} example fails (${detail}): ${JSON.stringify(code)}`,
     place: { file },

@@ -1,5 +1,6 @@
 import type { ControlRef } from '../../base/records/finding.ts'
 import type { ControlKind } from '../../base/records/rule.ts'
+import { listKeys } from '../../base/records/rule-ids.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 
 /** A control of a framework, in our own words, and what bears on it. */
@@ -117,7 +118,7 @@ export class RuleIndex {
   /** The rules that one mapping selects. */
   selectedBy({ rules, cwe, tags }: ControlMap): string[] {
     return [
-      ...rules.filter(id => this.#ids.has(id)),
+      ...rules.flatMap(id => listKeys(id).filter(key => this.#ids.has(key))),
       ...cwe.flatMap(number => this.#byCwe.get(number) ?? []),
       ...tags.flatMap(tag => this.#byTag.get(tag) ?? []),
     ]

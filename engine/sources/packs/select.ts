@@ -1,5 +1,6 @@
 import { EngineError } from '../../base/errors.ts'
 import type { ControlRef, Severity } from '../../base/records/finding.ts'
+import { resolveRuleId } from '../../base/records/rule-ids.ts'
 import { findNearest } from '../../base/text/nearest.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import { mapControlsByRule, type Pack } from './pack.ts'
@@ -90,12 +91,15 @@ function select(all: readonly Pack[], choice: PackChoice, languages: ReadonlySet
   )
   const mapped = mapControlsByRule(frameworks, everyRule, reserved)
   const on = new Set(packs.map(({ id }) => id))
+  // What is said of one form goes before what is said of its rule in all languages.
+  const overrideOf = ({ id }: CompiledRule): RuleOverride => ({ ...overrides[resolveRuleId(id)], ...overrides[id] })
   const rules = everyRule
     .filter(rule => on.has(rule.pack_id) || mapped.has(rule.id))
-    .filter(rule => overrides[rule.id]?.enabled ?? (rule.canary !== true || choice.canary === true))
-    .map(rule =>
-      overrides[rule.id]?.severity === undefined ? rule : { ...rule, severity: overrides[rule.id]!.severity! },
-    )
+    .filter(rule => overrideOf(rule).enabled ?? (rule.canary !== true || choice.canary === true))
+    .map(rule => {
+      const { severity } = overrideOf(rule)
+      return severity === undefined ? rule : { ...rule, severity }
+    })
   return {
     packs,
     rules,
@@ -108,7 +112,7 @@ function select(all: readonly Pack[], choice: PackChoice, languages: ReadonlySet
 /** CONFIG_INVALID for an override of a rule that does not exist. */
 function knownRules(all: readonly Pack[], ids: readonly string[]): void {
   if (ids.length === 0) return
-  const known = new Set(all.flatMap(({ rules }) => rules.map(({ id }) => id)))
+  const known = new Set(all.flatMap(({ rules }) => rules.flatMap(({ id }) => [id, resolveRuleId(id)])))
   for (const id of ids) {
     if (known.has(id)) continue
     const meant = findNearest(id, [...known])

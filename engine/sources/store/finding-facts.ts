@@ -6,6 +6,7 @@ import { selectFindings } from './views.ts'
 const COLUMNS = [
   'fingerprint',
   'rule_id',
+  'also',
   'pack_id',
   'title',
   'message',
@@ -25,7 +26,10 @@ const COLUMNS = [
 /** What assessments and summaries need of a finding: no code, no fix, a tenth of the memory. */
 export type FindingFacts = Pick<Finding, (typeof COLUMNS)[number]>
 
-type Row = Omit<FindingFacts, 'suppression'> & { suppression: Record<string, string | null> | null }
+type Row = Omit<FindingFacts, 'suppression' | 'also'> & {
+  suppression: Record<string, string | null> | null
+  also: string[] | null
+}
 
 /** Rows that are objects twice at the same time, as DuckDB gives them and as they are kept. */
 const PAGE = 10_000
@@ -46,12 +50,12 @@ export async function readFindingFacts(connection: DuckDBConnection, out: string
       `SELECT ${COLUMNS.map(name => `"${name}"`).join(', ')} FROM ${selectFindings(out, [id])}
        WHERE position >= ${from} AND position < ${from + PAGE} ORDER BY position`,
     )
-    for (const { suppression, ...row } of rows) {
+    for (const { suppression, also, ...row } of rows) {
       for (const name of ['rule_id', 'pack_id', 'title', 'message', 'file'] as const) row[name] = once(row[name])
       const key = row.cwe.join(' ')
       const cwe = lists.get(key) ?? row.cwe
       lists.set(key, cwe)
-      facts.push({ ...row, cwe, ...(suppression && { suppression: withoutNulls(suppression) }) })
+      facts.push({ ...row, cwe, ...(also && { also }), ...(suppression && { suppression: withoutNulls(suppression) }) })
     }
     if (rows.length < PAGE) return facts
   }

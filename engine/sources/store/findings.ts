@@ -7,6 +7,7 @@ import {
   SEVERITIES,
   type Severity,
 } from '../../base/records/finding.ts'
+import { listKeys } from '../../base/records/rule-ids.ts'
 import { parseFinding } from './columns.ts'
 import { quoteLiteral, readRows, type Value } from './duckdb.ts'
 import { selectFindings } from './views.ts'
@@ -89,7 +90,13 @@ function conditions(filter: FindingFilter): { where: string; values: Value[] } {
     values.push(value)
     parts.push(`${column} = $${values.length}`)
   }
-  equals('rule_id', filter.rule)
+  if (filter.rule !== undefined) {
+    // A run of before has the key of a form as its rule.
+    const ids = [...new Set([filter.rule, ...listKeys(filter.rule)])]
+    values.push(...ids)
+    const any = ids.map((_, index) => `$${values.length - index}`)
+    parts.push(`(rule_id IN (${any.join(', ')}) OR list_contains(also, ${any.at(-1)}))`)
+  }
   equals('status', filter.status)
   equals('category', filter.category)
   if (filter.severity?.length) parts.push(`severity IN (${filter.severity.map(quoteLiteral).join(', ')})`)

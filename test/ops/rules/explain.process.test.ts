@@ -25,9 +25,7 @@ describe('svc explain', () => {
       const { output } = await explain(words)
       expect(output.title).toBe('Server-side request forgery (SSRF)')
       expect(output.message).toContain('attacker')
-      expect(output.rules!.map(({ id }) => id)).toEqual(
-        expect.arrayContaining(['python-ssrf', 'java-ssrf', 'go-ssrf-from-request', 'php-ssrf']),
-      )
+      expect(output.rules!.map(({ id }) => id)).toEqual(expect.arrayContaining(['server-side-request-forgery']))
       expect(output.languages).toEqual(expect.arrayContaining(['python', 'java', 'go', 'php', 'ruby', 'csharp']))
     },
   )
@@ -37,5 +35,33 @@ describe('svc explain', () => {
       code: 'RULE_NOT_FOUND',
       message: expect.stringContaining('did you mean python-yaml-unsafe-load?'),
     })
+  })
+})
+
+describe('svc explain of a rule in several languages', () => {
+  interface Forms {
+    id: string
+    languages: string[]
+    remediation: string
+    violating: string[]
+    forms: { key: string; pack_id: string }[]
+  }
+  const explainForms = async (rule_id: string) =>
+    (await ask<Forms>('rules.explain', { rule_id }, (await empty()).root)).output
+
+  test('prints the remediation of each, and by the former id of one that one alone, with all of its examples', async () => {
+    const all = await explainForms('sql-injection')
+    const one = await explainForms('python-sql-injection')
+    expect(all.languages).toEqual(expect.arrayContaining(['python', 'java', 'csharp', 'php']))
+    expect(all.remediation).toContain(one.remediation.trim())
+    expect(all.forms.map(({ key }) => key)).toEqual(
+      expect.arrayContaining(['python-sql-injection', 'java-sql-injection']),
+    )
+    expect([one.id, one.languages, one.forms.map(({ key }) => key)]).toEqual([
+      'sql-injection',
+      ['python'],
+      ['python-sql-injection'],
+    ])
+    expect(one.violating.length).toBeGreaterThan(1)
   })
 })

@@ -56,3 +56,17 @@ test.each([
   const byId = new Map(found.rules.map(rule => [rule.id, rule]))
   expect(known.rules.map(({ id }) => byId.get(id))).toEqual(known.rules)
 })
+
+test('a rule in several languages is listed once, and for one language with what runs there alone', async () => {
+  type Listed = { rules: { id: string; pack_id: string; forms?: { key: string }[] }[] }
+  const find = async (input: Record<string, unknown>) =>
+    ((await list(input)) as unknown as Listed).rules.filter(
+      ({ id, forms = [] }) => id === 'sql-injection' || forms.some(({ key }) => key === 'java-sql-injection'),
+    )
+  const [all, ...others] = await find({ cwe: '89' })
+  expect(others).toEqual([])
+  expect(all!.forms!.length).toBeGreaterThan(8)
+  const [java] = await find({ language: 'java' })
+  expect(java).toMatchObject({ id: 'sql-injection', pack_id: 'java' })
+  expect(java!.forms!.map(({ key }) => key).sort()).toEqual(['java-sql-from-input', 'java-sql-injection'])
+})

@@ -38,13 +38,14 @@ const PRECISION: Record<RuleType, string> = {
 /** GitHub's limit. */
 const MAX_TAGS = 20
 
-/** A rule as tool.driver.rules holds it (SARIF 2.1.0, 3.49). */
+/** A rule as tool.driver.rules holds it (SARIF 2.1.0, 3.49); ids that it had before are in deprecatedIds (3.49.4). */
 export function toSarifRule(rule: ReportRule, taxonomies: Taxonomies): unknown {
   const references = rule.references.map(absolute).filter(uri => uri !== undefined)
   const relationships = taxonomies.of(rule).map(target => ({ target, kinds: ['relevant'] }))
   const isSecurity = rule.cwe.length > 0 || rule.tags.includes('security') || rule.category === 'secret'
   return {
     id: replaceLoneSurrogates(rule.id),
+    ...(rule.former && { deprecatedIds: rule.former }),
     name: pascalCase(rule.id),
     shortDescription: { text: joinSome(rule.title, rule.id) },
     fullDescription: { text: joinSome(rule.message, rule.title, rule.id) },

@@ -115,11 +115,13 @@ async function listSubjects(
   const isAbout = (file: string) => cel.matches(file) && !isExempt(file)
   const extra = (file: string): FileExtra => ({ metrics: known.metrics?.(file), change: known.history?.get(file) })
   const toFile = (file: (typeof facts.files)[number]) => toFileObject(file, extra(file.path))
+  const text = `${cel.check.source}\n${cel.message?.source ?? ''}`
+  const toFinding = (finding: (typeof findings)[number]) => toFindingObject(finding, text)
   const listed = (objects: CelObject[]) => celList(objects.map(each => celMap(new Map(Object.entries(each)))))
   const shared: Record<string, CelInput> = {
     ...(named.has('files') && { files: listed(facts.files.map(toFile)) }),
     ...(named.has('dependencies') && { dependencies: listed(dependencies.map(toDependencyObject)) }),
-    ...(named.has('findings') && { findings: listed(findings.map(toFindingObject)) }),
+    ...(named.has('findings') && { findings: listed(findings.map(toFinding)) }),
     ...(known.git && { git: known.git }),
   }
   const subjects = (): Subject[] => {
@@ -146,7 +148,7 @@ async function listSubjects(
       case 'finding':
         return findings
           .filter(({ file }) => isAbout(file))
-          .map(each => ({ value: toFindingObject(each), file: each.file, line: each.line, subject: each.fingerprint }))
+          .map(each => ({ value: toFinding(each), file: each.file, line: each.line, subject: each.fingerprint }))
     }
   }
   return { shared, subjects: subjects() }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { DIST } from '../../../base/disk/assets.ts'
 import type { OpaAnswer, OpaTask } from '../../../base/records/opa-task.ts'
+import { nameRuleFor } from '../../../base/records/rule-ids.ts'
 import { cut } from '../../../base/text/words.ts'
 import type { Report } from '../checks/report.ts'
 import type { Evaluation } from '../evaluate.ts'
@@ -29,10 +30,11 @@ export async function checkOpa(
 ): Promise<void> {
   const bundle = await readBundle(root, module)
   checkModuleLimits(bundle.wasm)
+  const own = { ...(bundle.data as object | undefined), ...(data as object | undefined) }
   const task: OpaTask = {
     wasm: Uint8Array.from(bundle.wasm),
-    input: await makeInput(facts),
-    data: { ...(bundle.data as object | undefined), ...(data as object | undefined) },
+    input: await makeInput(facts, `${Buffer.from(bundle.wasm).toString('latin1')}${JSON.stringify(own)}`),
+    data: own,
     entrypoint,
   }
   const answer = await runOnThread(task, limits.rule_deadline_ms, signal)
@@ -81,8 +83,8 @@ function isRepositoryPath(file: string): boolean {
   )
 }
 
-/** What the policy reads as `input`; a part that is not known here is left out. */
-async function makeInput(facts: PolicyFacts): Promise<object> {
+/** What the policy reads as `input`; a part that is not known here is left out. `text` is what the policy itself says. */
+async function makeInput(facts: PolicyFacts, text: string): Promise<object> {
   const [metrics, findings, git, { dependencies }] = await Promise.all([
     facts.metrics(),
     facts.findings(),
@@ -97,8 +99,9 @@ async function makeInput(facts: PolicyFacts): Promise<object> {
     files,
     dependencies,
     ...('value' in findings && {
-      findings: findings.value.map(({ rule_id, base_severity, category, title, file, line, cwe }) => ({
-        ...{ rule: rule_id, severity: base_severity, category, title, file, line, cwe },
+      findings: findings.value.map(({ rule_id, also, base_severity, category, title, file, line, cwe }) => ({
+        rule: nameRuleFor(text, { rule_id, ...(also && { also }) }),
+        ...{ severity: base_severity, category, title, file, line, cwe },
       })),
     }),
     ...('value' in git && { git: git.value }),

@@ -1,4 +1,5 @@
 import { EngineError, type Fault } from '../../../base/errors.ts'
+import { resolveRuleId } from '../../../base/records/rule-ids.ts'
 import { findRuleKind } from '../../../detect/file/requirement.ts'
 import type { CompiledRule } from '../../../detect/rules/active-rules.ts'
 import { checkBacktracking } from '../backtracking.ts'
@@ -43,7 +44,11 @@ export async function checkPack(draft: Draft, others: readonly Pack[]): Promise<
       place: draft.place(['id'], 'value'),
     })
   }
-  const homes = new Map(others.flatMap(pack => pack.rules.map(rule => [rule.id, pack.id] as const)))
+  const homes = new Map(
+    others.flatMap(pack =>
+      pack.rules.flatMap(({ id }) => [id, resolveRuleId(id)].map(taken => [taken, pack.id] as const)),
+    ),
+  )
   const named = findRuleNamed(draft.rules)
   const rules: CompiledRule[] = []
   for (const written of draft.rules) {

@@ -1,0 +1,59 @@
+import type { Finding } from './finding.ts'
+import { WEAKNESS_RULES } from './weakness-rules.gen.ts'
+
+/**
+ * A rule by weakness: one id in all languages. Its forms are what runs, one or more a language; the key of a form is the id that it has
+ * inside: in fingerprints, and wherever it was named before it was part of this rule.
+ */
+export interface WeaknessRule {
+  id: string
+  title: string
+  message: string
+  /** Sorted. */
+  keys: readonly string[]
+}
+
+const byId = new Map(WEAKNESS_RULES.map(rule => [rule.id, rule]))
+const byKey = new Map(WEAKNESS_RULES.flatMap(rule => rule.keys.map(key => [key, rule.id] as const)))
+
+/** The id that findings of a rule have: for the key of a form that of its rule, every other id unchanged. */
+export function resolveRuleId(id: string): string {
+  return byKey.get(id) ?? id
+}
+
+/** The rule by weakness with this id. */
+export function findWeaknessRule(id: string): WeaknessRule | undefined {
+  return byId.get(id)
+}
+
+/** The ids under which the packs have a rule: the keys of the forms of a rule by weakness, every other id alone. */
+export function listKeys(id: string): readonly string[] {
+  return byId.get(id)?.keys ?? [id]
+}
+
+/** What a finding says of its rule: of a form its rule, and beside that the key. */
+export function describeRuleId(id: string): Pick<Finding, 'rule_id' | 'also'> {
+  const rule_id = resolveRuleId(id)
+  return rule_id === id ? { rule_id } : { rule_id, also: [id] }
+}
+
+/** The id that went into a finding's fingerprint, and that the packs have its rule under. */
+export function findKey({ rule_id, also }: Pick<Finding, 'rule_id' | 'also'>): string {
+  return also?.find(key => key !== rule_id && byKey.get(key) === rule_id) ?? rule_id
+}
+
+/** Whether a finding is of the rule that is asked for, by its id or by the key of the form that made it. A finding of a run from before has the key alone. */
+export function isOfRule({ rule_id, also = [] }: Pick<Finding, 'rule_id' | 'also'>, asked: string): boolean {
+  return rule_id === asked || also.includes(asked) || resolveRuleId(rule_id) === asked
+}
+
+/** What a text that chooses findings by the ids of their rules, a policy, is told of one: the key of the form where it names that, else the rule. */
+export function nameRuleFor(text: string, finding: Pick<Finding, 'rule_id' | 'also'>): string {
+  const key = findKey(finding)
+  return text.includes(key) ? key : finding.rule_id
+}
+
+/** These ids as people see them, each once, in the order given. */
+export function listRuleIds(ids: Iterable<string>): string[] {
+  return [...new Set([...ids].map(resolveRuleId))]
+}

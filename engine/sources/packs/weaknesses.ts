@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type PlaceOf, parseFile, refusePack } from './parse.ts'
+
+/** A form of a rule by weakness, as a rule file of its pack would say it. */
+export interface WrittenForm {
+  data: Record<string, unknown>
+  /** What messages call its file. */
+  file: string
+  place: PlaceOf
+}
+
+/** The file of a rule by weakness that says what its forms have in common. */
+const SHARED = 'rule.yaml'
+
+/**
+ * The forms of the rules by weakness in a folder, by the pack that each belongs to: `<weakness>/rule.yaml` says what all forms have in
+ * common, and each other file is a form with its `key`, its `pack`, and what it says in place of that or beside it. `shown` is what
+ * messages call the folder. PACK_INVALID for a file that is no form.
+ */
+export async function readForms(folder: string, shown: string = folder): Promise<Map<string, WrittenForm[]>> {
+  const byPack = new Map<string, WrittenForm[]>()
+  if (!existsSync(folder)) return byPack
+  for (const weakness of readdirSync(folder).sort()) {
+    const read = (name: string) => readMap(join(folder, weakness, name), `${shown}/${weakness}/${name}`)
+    const shared = await read(SHARED)
+    const { id, ...common } = shared.data
+    if (id !== weakness)
+      throw refusePack(shared.file, [
+        { message: `its id is ${id}, but its directory is ${weakness}`, place: shared.place([], 'value') },
+      ])
+    const names = readdirSync(join(folder, weakness)).filter(name => name.endsWith('.yaml') && name !== SHARED)
+    for (const name of names.sort()) {
+      const form = await read(name)
+      const { key, pack, ...own } = form.data
+      for (const [field, value] of Object.entries({ key, pack })) {
+        if (typeof value === 'string') continue
+        throw refusePack(form.file, [{ message: `${field} must be a text.`, place: form.place([], 'value') }])
+      }
+      const forms = byPack.get(String(pack)) ?? []
+      forms.push({
+        data: { id: key, type: 'taint', ...common, ...own },
+        file: form.file,
+        place: (path, part) => (path.length === 0 || path[0]! in own ? form : shared).place(path, part),
+      })
+      byPack.set(String(pack), forms)
+    }
+  }
+  return byPack
+}
+
+async function readMap(path: string, file: string): Promise<WrittenForm> {
+  const { data, place } = await parseFile(readFileSync(path), file)
+  if (typeof data !== 'object' || data === null || Array.isArray(data))
+    throw refusePack(file, [{ message: 'It must be a map.', place: place([], 'value') }])
+  return { data: data as Record<string, unknown>, file, place }
+}

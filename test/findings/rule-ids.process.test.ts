@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Finding } from '../../engine/base/records/finding.ts'
+import { ask } from '../made/ask.ts'
+import { write } from '../made/folder.ts'
+import { git } from '../made/git.ts'
+import { project } from '../made/project.ts'
+
+const SOURCES = {
+  '.gitignore': 'out/\n',
+  'src/find.py': `from flask import Flask, request
+
+app = Flask(__name__)
+
+
+@app.route("/item")
+def item():
+    cursor.execute("SELECT * FROM item WHERE name = '" + request.args["name"] + "'")
+
+
+@app.route("/user")
+def user():
+    cursor.execute("SELECT * FROM user WHERE name = '" + request.args["name"] + "'")
+`,
+  'src/Find.java': `class Find extends HttpServlet {
+  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+    connection.createStatement().executeQuery("select * from item where name = '" + request.getParameter("name") + "'");
+  }
+}
+`,
+}
+
+/** What the version before wrote for these sources, when each language had a rule of its own, and a gap as it wrote them. */
+const FORMER = {
+  version: 1,
+  entries: [
+    { fingerprint: 'fbff5458bd1eaee36a1ce2215ff57e03', rule_id: 'java-sql-injection', file: 'src/Find.java', line: 3 },
+    { fingerprint: '2fb52d1fa4f0cb0f674d5700084d0b58', rule_id: 'python-sql-injection', file: 'src/find.py', line: 13 },
+    { fingerprint: 'bf35e7e897df03f8ae238d0c95d2382a', rule_id: 'python-sql-injection', file: 'src/find.py', line: 8 },
+  ],
+  gaps: [{ rule_id: 'python-sql-injection', file: 'src/large.py' }],
+}
+const BASELINE = { '.svc/baseline.json': `${JSON.stringify(FORMER, null, 2)}\n` }
+
+interface Scanned {
+  findings: Finding[]
+  run: { notices: { kind: string }[]; counts: { rules: number } }
+}
+
+const scan = async (root: string, input = {}) =>
+  (await ask<Scanned>('scan.run', { repo_path: '.', ...input }, root)).output
+const statuses = ({ findings }: Scanned) =>
+  findings.map(({ file, line, rule_id, status }) => `${file}:${line} ${rule_id} ${status}`)
+const OPEN = [
+  'src/Find.java:3 sql-injection open',
+  'src/find.py:8 sql-injection open',
+  'src/find.py:13 sql-injection open',
+]
+
+describe('a rule that is one in all languages', () => {
+  test('has one id in findings, and the key of each language is still what their fingerprints are made of', async () => {
+    const { findings } = await scan(project(SOURCES))
+    expect(findings.map(({ rule_id, also, fingerprint }) => [rule_id, also, fingerprint])).toEqual([
+      ['sql-injection', ['java-sql-injection'], 'fbff5458bd1eaee36a1ce2215ff57e03'],
+      ['sql-injection', ['python-sql-injection'], 'bf35e7e897df03f8ae238d0c95d2382a'],
+      ['sql-injection', ['python-sql-injection'], '2fb52d1fa4f0cb0f674d5700084d0b58'],
+    ])
+  })
+
+  test('is held by a baseline of the version before, also where a file was renamed since, and takes its id over when that is renewed', async () => {
+    const root = project({ ...SOURCES, ...BASELINE })
+    git(root, 'mv', 'src/find.py', 'src/search.py')
+    const before = await scan(root)
+    expect(before.findings.map(({ status }) => status)).toEqual(['baseline', 'baseline', 'baseline'])
+    expect(before.run.notices).toEqual([])
+    await scan(root, { update_baseline: true })
+    const { entries } = JSON.parse(readFileSync(join(root, '.svc/baseline.json'), 'utf8'))
+    expect(entries.map(({ rule_id, file }: Record<string, string>) => `${rule_id} ${file}`)).toEqual([
+      'sql-injection src/Find.java',
+      'sql-injection src/search.py',
+      'sql-injection src/search.py',
+    ])
+    expect(entries[0].fingerprint).toBe('fbff5458bd1eaee36a1ce2215ff57e03')
+  })
+
+  test('is suppressed by its id everywhere and by a former id in that language alone, in a file of suppressions and in a comment', async () => {
+    const root = project({ ...SOURCES, '.svc/suppressions.yaml': '- rule: java-sql-injection\n  reason: ours\n' })
+    expect(statuses(await scan(root))).toEqual(['src/Find.java:3 sql-injection suppressed', ...OPEN.slice(1)])
+    write(root, { '.svc/suppressions.yaml': '- rule: sql-injection\n  reason: ours\n' })
+    expect((await scan(root)).findings.map(({ status }) => status)).toEqual(Array(3).fill('suppressed'))
+    const marked = SOURCES['src/find.py'].replace(/(?<=user WHERE.*)$/m, ' # svc-ignore: python-sql-injection -- ours')
+    write(root, { '.svc/suppressions.yaml': '', 'src/find.py': marked })
+    const scanned = await scan(root)
+    expect(statuses(scanned)).toEqual([...OPEN.slice(0, 2), 'src/find.py:13 sql-injection suppressed'])
+    expect(scanned.run.notices).toEqual([])
+  })
+
+  test('is overridden by its id everywhere, and by a former id in that language alone, which goes first', async () => {
+    const root = project({
+      ...SOURCES,
+      '.svc/config.yaml':
+        'packs:\n  overrides:\n    sql-injection: { severity: low }\n    java-sql-injection: { severity: critical }\n',
+    })
+    expect((await scan(root)).findings.map(({ severity }) => severity)).toEqual(['critical', 'low', 'low'])
+    write(root, { '.svc/config.yaml': 'packs:\n  overrides:\n    python-sql-injection: { enabled: false }\n' })
+    expect(statuses(await scan(root))).toEqual(OPEN.slice(0, 1))
+  })
+
+  test('is filtered by either id, and SARIF names the former ones', async () => {
+    const root = project(SOURCES)
+    await scan(root)
+    const list = async (rule: string) => (await ask<{ total: number }>('findings.list', { rule }, root)).output.total
+    expect([
+      await list('sql-injection'),
+      await list('python-sql-injection'),
+      await list('go-sql-from-request'),
+    ]).toEqual([3, 2, 0])
+    const { runs } = JSON.parse(readFileSync(join(root, 'out/report.sarif'), 'utf8'))
+    const rules: { id: string; deprecatedIds?: string[] }[] = runs[0].tool.driver.rules
+    expect(rules.filter(({ id }) => id === 'sql-injection')).toHaveLength(1)
+    expect(rules.find(({ id }) => id === 'sql-injection')!.deprecatedIds).toEqual(
+      expect.arrayContaining(['java-sql-injection', 'python-sql-injection']),
+    )
+    expect(rules.some(({ id }) => id === 'java-sql-injection')).toBe(false)
+  })
+
+  test('is what a policy that names a former id still means', async () => {
+    const policy = (name: string, id: string) =>
+      `  - name: ${name}\n    reason: never\n    cel:\n      for: finding\n      check: finding.rule != "${id}"\n`
+    const root = project({
+      ...SOURCES,
+      '.svc/policies.yaml': `policies:\n${policy('no-java', 'java-sql-injection')}${policy('no-sql', 'sql-injection')}`,
+    })
+    const { findings } = await scan(root)
+    const of = (name: string) =>
+      findings.filter(({ rule_id }) => rule_id === `policies:${name}`).map(({ file }) => file)
+    expect(of('no-java')).toEqual(['src/Find.java'])
+    expect(of('no-sql')).toEqual(['src/Find.java', 'src/find.py', 'src/find.py'])
+  })
+})
