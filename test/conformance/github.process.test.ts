@@ -1,6 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { OpenAPIBackend } from 'openapi-backend'
 import { expect, test } from 'vitest'
+import { findAppToken } from '../../engine/delivery/providers/github/app-token.ts'
 import { post, SHA, started } from '../delivery/decoration/ground.ts'
 import { finding, subject } from '../delivery/decoration/subjects.ts'
 import { opened } from '../delivery/providers/opened.ts'
@@ -83,5 +85,19 @@ test.runIf(isThere)('so do pull requests and issues', async () => {
   await provider.setWorkItemState(item.key, 'closed:completed')
   expect(await provider.readWorkItem(item.key)).toMatchObject({ title: 'Item', state: 'closed' })
   expect(await provider.listWorkItems()).toHaveLength(1)
+  expect(await listFaults(github.seen)).toEqual([])
+})
+
+test.runIf(isThere)('so does a GitHub App on its way to a token', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const public_key = publicKey.export({ type: 'spki', format: 'pem' }) as string
+  const github = await startGithub({ app: { id: '7', public_key, installation: 99, token: 'made-up-token' } })
+  const env = {
+    GUARD_GITHUB_APP_ID: '7',
+    GUARD_GITHUB_APP_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  }
+  const options = { env, signal: new AbortController().signal }
+  const token = await findAppToken({ base_url: github.url, repository: 'acme/shop' }, options)
+  expect([token?.value, github.seen.length]).toEqual(['made-up-token', 2])
   expect(await listFaults(github.seen)).toEqual([])
 })

@@ -24,8 +24,6 @@ export interface CiEnvironment {
   fork?: { variable: string; value?: string; not?: string }
   /** A file that the system shows as Markdown beside the build. */
   summary?: string
-  /** Tokens that the system gives a build. */
-  tokens?: readonly string[]
 }
 
 /** Documented environment variables, checked against each system's own reference. */
@@ -51,7 +49,6 @@ export const CI_ENVIRONMENTS: readonly CiEnvironment[] = [
       base: 'pull_request.base.ref',
     },
     summary: 'GITHUB_STEP_SUMMARY',
-    tokens: ['GITHUB_TOKEN'],
   },
   {
     name: 'gitlab-ci',
@@ -65,7 +62,6 @@ export const CI_ENVIRONMENTS: readonly CiEnvironment[] = [
     branch: ['CI_MERGE_REQUEST_SOURCE_BRANCH_NAME', 'CI_COMMIT_BRANCH'],
     base: ['CI_MERGE_REQUEST_TARGET_BRANCH_NAME'],
     fork: { variable: 'CI_MERGE_REQUEST_SOURCE_PROJECT_PATH', not: 'CI_MERGE_REQUEST_PROJECT_PATH' },
-    tokens: ['GITLAB_TOKEN'],
   },
   {
     name: 'azure-pipelines',
@@ -79,7 +75,6 @@ export const CI_ENVIRONMENTS: readonly CiEnvironment[] = [
     branch: ['SYSTEM_PULLREQUEST_SOURCEBRANCH', 'BUILD_SOURCEBRANCHNAME'],
     base: ['SYSTEM_PULLREQUEST_TARGETBRANCH'],
     fork: { variable: 'SYSTEM_PULLREQUEST_ISFORK', value: 'true' },
-    tokens: ['SYSTEM_ACCESSTOKEN'],
   },
   {
     name: 'jenkins',

@@ -2,6 +2,7 @@ import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { Config } from '../../sources/config/load.ts'
 import { isLoopback } from '../../sources/http/secret-hosts.ts'
+import { findAppToken } from './github/app-token.ts'
 import type { CodeProvider, WorkItemProvider } from './provider.ts'
 import { type ProviderSettings, resolveProvider } from './settings.ts'
 import { findToken, type StoredToken, type Token, tokenMissing } from './tokens.ts'
@@ -11,7 +12,7 @@ import { openTransport, type TransportOptions } from './transport.ts'
 export interface Opened<P extends WorkItemProvider = WorkItemProvider> {
   provider: P
   settings: ProviderSettings
-  /** Where the token came from: a variable's name, or `oauth`. */
+  /** Where the token came from: a variable's name, `oauth`, or the GitHub App. */
   token_source: string
 }
 
@@ -28,7 +29,9 @@ export async function openProvider(
   { provider, stored = async () => undefined, ...times }: OpenOptions = {},
 ): Promise<Opened> {
   const settings = await resolveProvider(config, { env, signal, ...(provider !== undefined && { provider }) })
-  const token = await findToken(settings, env, stored)
+  const options = { env, signal, ...paceOf(settings.base_url), ...times }
+  const app = settings.name === 'github' ? await findAppToken(settings, options) : undefined
+  const token = app ?? (await findToken(settings, env, stored))
   if (!token) throw tokenMissing(settings.name)
   const client = await connect(settings, token, { env, signal, ...times })
   return { provider: client, settings, token_source: token.source }
@@ -41,7 +44,7 @@ export async function connect(
   options: TransportOptions,
 ): Promise<WorkItemProvider> {
   const transport = await openTransport({
-    ...(isLoopback(new URL(settings.base_url).hostname) && { pace: LOCAL_PACE }),
+    ...paceOf(settings.base_url),
     ...options,
   })
   transport.protect(token.value)
@@ -64,6 +67,10 @@ export async function openCodeProvider(
     })
   }
   return opened as Opened<CodeProvider>
+}
+
+function paceOf(base_url: string): { pace?: number } {
+  return isLoopback(new URL(base_url).hostname) ? { pace: LOCAL_PACE } : {}
 }
 
 /** Pauses protect the services of providers; a server on this machine is none. */

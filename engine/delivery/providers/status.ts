@@ -3,6 +3,7 @@ import { EngineError } from '../../base/errors.ts'
 import type { Config } from '../../sources/config/load.ts'
 import { readStoredToken } from '../oauth/stored-token.ts'
 import { detectCi } from './ci.ts'
+import { nameApp } from './github/app-token.ts'
 import { findKind } from './names.ts'
 import type { ProviderName } from './provider.ts'
 import { listConfigured, readOrigin, resolveProvider } from './settings.ts'
@@ -46,6 +47,9 @@ async function describeState(config: Config, context: Context, name: ProviderNam
     const { env, signal } = context
     const settings = await resolveProvider(config, { provider: name, env, signal })
     Object.assign(state, { base_url: settings.base_url, repository: settings.repository })
+    // The token of an app is asked for when it is used.
+    const app = name === 'github' ? nameApp(env) : undefined
+    if (app !== undefined) return { ...state, token_source: app }
     const token = await findToken(settings, env, readStoredToken(config, context))
     if (!token) throw tokenMissing(name)
     state.token_source = token.source

@@ -1,6 +1,5 @@
 import { readOwn } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
-import { CI_ENVIRONMENTS } from './ci-environments.ts'
 import { TITLES } from './names.ts'
 import type { ProviderName } from './provider.ts'
 import type { ProviderSettings } from './settings.ts'
@@ -69,11 +68,6 @@ export function tokenMissing(name: ProviderName): EngineError {
   return new EngineError('TOOL_MISSING', `There is no token for ${TITLES[name]}.`, {
     hint: `Set ${VARIABLES[name][0]} in the environment${name === 'jira' ? '' : `, or connect by OAuth in the dashboard`}.`,
   })
-}
-
-/** Every variable that may contain a token, for what must not be handed on. */
-export function listTokenVariables(): string[] {
-  return [...new Set([...Object.values(VARIABLES).flat(), ...CI_ENVIRONMENTS.flatMap(({ tokens }) => tokens ?? [])])]
 }
 
 function withScheme(name: ProviderName, value: string, source: string, env: Environment): Token {

@@ -38,6 +38,8 @@ export interface GithubState {
     updated: string
   }[]
   files: { number: number; filename: string; patch: string }[]
+  /** A GitHub App, its installation here if there is one, and the token that the installation gets. */
+  app?: { id: string; public_key: string; installation?: number; token: string }
   permissions: { pull: boolean; push: boolean; triage: boolean }
   /** Whose the token is: a person's with scopes, or an app's, which alone writes check runs. */
   token: { kind: 'person' | 'app'; scopes?: string }

@@ -1,16 +1,8 @@
-import {
-  makeCheck,
-  makeComment,
-  makeFile,
-  makeIssue,
-  makePull,
-  makeRepository,
-  makeReview,
-  makeStatus,
-  makeUser,
-  SHA,
-} from './github-shapes.ts'
-import { answerGraphql, type CheckRun, type GithubState, isInPatch } from './github-state.ts'
+import { makeAppRoutes } from './github-app.ts'
+import { makeCheckRoutes } from './github-checks.ts'
+import { type Desk, makeIssueRoutes } from './github-issues.ts'
+import { makeComment, makeFile, makePull, makeRepository, makeReview, makeUser, SHA } from './github-shapes.ts'
+import { answerGraphql, type GithubState, isInPatch } from './github-state.ts'
 import { type Answer, pageOf, type Request, type Route, type StandIn, startStandIn } from './server.ts'
 
 const LIMIT = { limit: 5000, remaining: 4999, reset: 1767225600, used: 1 }
@@ -47,6 +39,7 @@ export async function startGithub(given: Partial<GithubState> = {}): Promise<Sta
   const apps = (answer: (request: Request, ...parts: string[]) => Answer) =>
     writes((request, ...parts) => (state.token.kind === 'app' ? answer(request, ...parts) : forbidden))
 
+  const desk: Desk = { state, list, at, missing, invalid, writes, apps, nextId: () => ids++, url: () => url }
   const routes: Route[] = [
     [
       'GET',
@@ -217,124 +210,10 @@ export async function startGithub(given: Partial<GithubState> = {}): Promise<Sta
       }),
     ],
     ['POST', /^\/graphql$/, ({ body }) => answerGraphql(state, body)],
-    [
-      'GET',
-      at('/commits/([0-9a-f]+)/check-runs'),
-      (request, sha) => {
-        const name = request.query.get('check_name')
-        const all = state.checks.filter(one => one.head_sha === sha && (!name || one.name === name)).reverse()
-        const { items, link } = pageOf(all, request, url)
-        return {
-          status: 200,
-          body: { total_count: all.length, check_runs: items.map(one => makeCheck(one, url)) },
-          ...(link && { headers: { link } }),
-        }
-      },
-    ],
-    [
-      'POST',
-      at('/check-runs'),
-      apps(({ body }) => {
-        const { name, head_sha, external_id = '', status = 'queued', conclusion = null } = body as unknown as CheckRun
-        const made: CheckRun = {
-          id: ids++,
-          name,
-          head_sha,
-          external_id,
-          status,
-          conclusion,
-          title: null,
-          summary: null,
-          annotations: [],
-        }
-        const refused = addOutput(made, body)
-        if (refused) return refused
-        state.checks.push(made)
-        return { status: 201, body: makeCheck(made, url) }
-      }),
-    ],
-    [
-      'PATCH',
-      at('/check-runs/([0-9]+)'),
-      apps(({ body }, id) => {
-        const found = state.checks.find(one => one.id === Number(id))
-        if (!found) return missing
-        const refused = addOutput(found, body)
-        if (refused) return refused
-        if (body.status) found.status = String(body.status)
-        if (body.conclusion) found.conclusion = String(body.conclusion)
-        return { status: 200, body: makeCheck(found, url) }
-      }),
-    ],
-    [
-      'POST',
-      at('/statuses/([0-9a-f]{40})'),
-      writes(({ body }, sha) => {
-        const { state: value, context, description } = body as Record<string, string>
-        state.statuses.push({ sha: sha!, state: value!, context: context!, description: description! })
-        return {
-          status: 201,
-          body: makeStatus({ sha: sha!, state: value!, context: context!, description: description! }, url),
-        }
-      }),
-    ],
-    [
-      'GET',
-      at('/issues'),
-      request =>
-        list(
-          state.issues.map(one => makeIssue(one, url)),
-          request,
-        ),
-    ],
-    [
-      'GET',
-      at('/issues/([0-9]+)'),
-      (_, number) => {
-        const found = state.issues.find(one => one.number === Number(number))
-        return found ? { status: 200, body: makeIssue(found, url) } : missing
-      },
-    ],
-    [
-      'POST',
-      at('/issues'),
-      writes(({ body }) => {
-        const { title, body: text = '', labels = [] } = body as { title: string; body?: string; labels?: string[] }
-        const made = {
-          number: ids++,
-          title,
-          body: text,
-          state: 'open',
-          state_reason: null,
-          labels,
-          updated: '2026-01-01T00:00:00Z',
-        }
-        state.issues.push(made)
-        return { status: 201, body: makeIssue(made, url) }
-      }),
-    ],
-    [
-      'PATCH',
-      at('/issues/([0-9]+)'),
-      writes(({ body }, number) => {
-        const found = state.issues.find(one => one.number === Number(number))
-        if (!found) return missing
-        Object.assign(found, body)
-        return { status: 200, body: makeIssue(found, url) }
-      }),
-    ],
+    ...makeCheckRoutes(desk),
+    ...makeIssueRoutes(desk),
+    ...makeAppRoutes(desk),
   ]
-
-  function addOutput(run: CheckRun, body: Record<string, unknown>): Answer | undefined {
-    const output = body.output as { title: string; summary: string; annotations?: CheckRun['annotations'] } | undefined
-    if (!output) return undefined
-    if ((output.annotations?.length ?? 0) > 50) return invalid('No more than 50 annotations are allowed')
-    if (output.summary.length > 65_535) return invalid('summary is too long')
-    run.title = output.title
-    run.summary = output.summary
-    run.annotations.push(...(output.annotations ?? []))
-    return undefined
-  }
 
   const standIn = await startStandIn(routes)
   url = standIn.url

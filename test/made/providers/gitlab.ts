@@ -1,29 +1,5 @@
+import { BASE, type GitlabState, makeShapes } from './gitlab-shapes.ts'
 import { type Answer, pageOf, type Request, type Route, type StandIn, startStandIn } from './server.ts'
-
-/** What the stand-in's project has. */
-export interface GitlabState {
-  merges: {
-    iid: number
-    title: string
-    description: string
-    state: string
-    source: string
-    target: string
-    sha: string
-    fork?: boolean
-  }[]
-  notes: { id: number; iid: number; body: string; system: boolean }[]
-  discussions: { id: string; iid: number; body: string; path: string; line: number; resolved: boolean }[]
-  diffs: { iid: number; new_path: string; diff: string }[]
-  statuses: { sha: string; name: string; status: string; description: string }[]
-  issues: { iid: number; title: string; description: string; state: string; labels: string[] }[]
-  /** Access level of the token's account, and the scopes of the token. */
-  level: number
-  scopes: string[]
-}
-
-const BASE = '0000000000000000000000000000000000000000'
-const TIME = '2026-01-01T00:00:00.000Z'
 
 /** A stand-in for GitLab with the project acme/shop, written field by field after GitLab's documentation of version 4. */
 export async function startGitlab(given: Partial<GitlabState> = {}): Promise<StandIn & { state: GitlabState }> {
@@ -44,60 +20,7 @@ export async function startGitlab(given: Partial<GitlabState> = {}): Promise<Sta
     (request, ...parts) =>
       state.level >= 30 ? answer(request, ...parts) : { status: 403, body: { message: '403 Forbidden' } }
   const find = (iid: string | undefined) => state.merges.find(one => one.iid === Number(iid))
-  const merge = ({
-    iid,
-    title,
-    description,
-    state: now,
-    source,
-    target,
-    sha,
-    fork,
-  }: GitlabState['merges'][number]) => ({
-    ...{ id: iid + 100, iid, project_id: 1, title, description, state: now, created_at: TIME, updated_at: TIME },
-    ...{ target_branch: target, source_branch: source, source_project_id: fork ? 2 : 1, target_project_id: 1, sha },
-    ...{
-      web_url: `${url}/acme/shop/-/merge_requests/${iid}`,
-      diff_refs: { base_sha: BASE, head_sha: sha, start_sha: BASE },
-    },
-    ...{ author: { id: 1, username: 'kim' }, draft: false, labels: [], merge_status: 'can_be_merged' },
-  })
-  const note = ({ id, body, system }: GitlabState['notes'][number]) => ({
-    ...{
-      id,
-      body,
-      system,
-      author: { id: 1, username: 'kim' },
-      created_at: TIME,
-      updated_at: TIME,
-      noteable_type: 'MergeRequest',
-    },
-    ...{ resolvable: false, confidential: false, internal: false },
-  })
-  const discussion = ({ id, body, path, line, resolved }: GitlabState['discussions'][number]) => ({
-    id,
-    individual_note: false,
-    notes: [
-      {
-        ...{ id: 1, type: 'DiffNote', body, system: false, resolvable: true, resolved },
-        position: { position_type: 'text', new_path: path, old_path: path, new_line: line, old_line: null },
-      },
-    ],
-  })
-  const issue = ({ iid, title, description, state: now, labels }: GitlabState['issues'][number]) => ({
-    ...{
-      id: iid + 100,
-      iid,
-      project_id: 1,
-      title,
-      description,
-      state: now,
-      labels,
-      issue_type: 'issue',
-      updated_at: TIME,
-    },
-    web_url: `${url}/acme/shop/-/issues/${iid}`,
-  })
+  const { merge, note, discussion, issue } = makeShapes(() => url)
 
   const routes: Route[] = [
     ['GET', /^\/user$/, () => ({ status: 200, body: { id: 1, username: 'kim', name: 'Kim', state: 'active' } })],
