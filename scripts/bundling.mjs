@@ -60,6 +60,7 @@ const LIBRARIES = {
   'architecture/cruiser': './re2.js',
   'providers/github': './octokit.js',
   'delivery/oauth': './openid.js',
+  'fleet/queue': './bullmq.js',
   'review/llm': './llm.js',
   'cli/lsp': './lsp.js',
   mcp: './mcp.js',
@@ -74,6 +75,21 @@ const libraryFiles = {
   },
 }
 
+// What of the queue's library no part of svc calls: its other database with all its statements, and schedules by cron expressions.
+const trimQueue = {
+  name: 'trim-queue',
+  setup(plugins) {
+    plugins.onResolve({ filter: /^(?:\.{1,2}\/)+(?:postgres|classes\/postgres)(?:\/[\w-]+)?$/ }, ({ importer }) =>
+      /[\\/]bullmq[\\/]/.test(importer) ? { path: 'left-out', namespace: 'queue' } : undefined,
+    )
+    plugins.onResolve({ filter: /^(?:cron-parser|msgpackr-extract)$/ }, () => ({
+      path: 'left-out',
+      namespace: 'queue',
+    }))
+    plugins.onLoad({ filter: /.*/, namespace: 'queue' }, () => ({ contents: 'module.exports = {}' }))
+  },
+}
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -83,7 +99,7 @@ const shared = {
   minifySyntax: true,
   legalComments: 'none',
   external,
-  plugins: [eraseArkType, yamlModules, libraryFiles],
+  plugins: [eraseArkType, yamlModules, libraryFiles, trimQueue],
   define: { 'import.meta.url': '__moduleUrl' },
   // Packages are loaded by require: a text that V8 has compiled beforehand cannot import.
   supported: { 'dynamic-import': false },

@@ -10,6 +10,7 @@ import type { GovernedContext } from '../governance/context.ts'
 import { type Config, findRepositoryRoot, loadConfig } from '../sources/config/load.ts'
 import { sortByPath } from '../sources/repository/gather.ts'
 import { locateOutput } from '../sources/store/output-directory.ts'
+import { isRunId } from '../sources/store/run-id.ts'
 import { findContributors, startContributors } from './contributions.ts'
 import { closeJudged, type Judged, readJudgedChange } from './judged-change.ts'
 import type { ScanRequest } from './request.ts'
@@ -83,6 +84,7 @@ interface Prepared {
     | 'jobs'
     | 'dry_run'
     | 'settings_folder'
+    | 'run_id'
   >
   /** As Performed has it. */
   out?: string
@@ -265,6 +267,7 @@ async function prepare(
       dry_run: input.dry_run,
       explain_secrets: input.explain_secrets,
       settings_folder: judged?.settings?.folder,
+      ...nameRun(context),
       // A commit hook stores no run.
       measures: !input.files && !input.staged,
     },
@@ -272,6 +275,20 @@ async function prepare(
   if (!input.files && !input.staged)
     prepared.out = locateOutput(listing.kind === 'bare' ? context.cwd : config.root, context.env, config.output_dir)
   return prepared
+}
+
+/** The id that whoever starts the command has named the run with in SVC_RUN_ID: a job that is done twice then gives one run. */
+function nameRun({ env, surface }: GovernedContext): { run_id?: string } {
+  const given = surface === 'cli' ? env.SVC_RUN_ID?.trim() : undefined
+  if (!given) return {}
+  if (isRunId(given)) return { run_id: given }
+  throw new EngineError(
+    'INPUT_INVALID',
+    `SVC_RUN_ID cannot be the id of a run: ${JSON.stringify(given.slice(0, 120))}.`,
+    {
+      hint: 'Up to 100 letters, digits, dots, hyphens and underscores, with a letter or digit first.',
+    },
+  )
 }
 
 /** Shards that were brought here are no files of the repository. */

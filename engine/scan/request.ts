@@ -36,6 +36,8 @@ export interface ScanRequest {
   /** Told what rules found, before contributions are waited for. */
   onSearched?: (searched: SearchedFiles) => void
   jobs?: number
+  /** The run's id, where whoever started the scan has named it. */
+  run_id?: string
   /** Results from before; left out where nothing is to be taken from them or kept. */
   cache?: KnownResults
   /** What of the listing may be remembered. */

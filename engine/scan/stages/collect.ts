@@ -16,7 +16,7 @@ export async function collect(asked: ScanRequest, context: ScanContext): Promise
   const request = { ...asked, listing: removeBaseline(asked.listing) }
   const { listing, config, settings_folder, cache } = request
   const started = request.now()
-  const id = makeRunId(started)
+  const id = asked.run_id ?? makeRunId(started)
   const rules = await selectActiveRules(listing, config, settings_folder, cache?.kept?.namedLanguages())
   context.emit({ type: 'started', run_id: id, files: listing.files.length + (cache?.kept?.count ?? 0) })
   return { request, id, started, ...rules }

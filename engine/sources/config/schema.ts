@@ -378,6 +378,7 @@ export const CONFIG = type({
   grc: grc.default(() => ({})),
   notary: notary.default(() => ({})),
   login: login.default(() => ({})),
+  fleet: fleet.default(() => ({})),
   attribution: authors.default(() => ({})),
   llm: llm.default(() => ({})),
   fleet: fleet.default(() => ({})),

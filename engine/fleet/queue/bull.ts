@@ -1,0 +1,307 @@
+import type { Job, Queue } from 'bullmq'
+import type { Redis } from 'ioredis'
+import { EngineError } from '../../base/errors.ts'
+import type { RedisAddress } from './connection.ts'
+import { BEGUN, priorityAt, rangeOfScores, TAKE_PLACES } from './fair.ts'
+import {
+  CLASSES,
+  computeJobId,
+  computeRefKey,
+  type FleetJob,
+  type JobClass,
+  type Outcome,
+  type Submission,
+} from './job.ts'
+import type {
+  DeadLetter,
+  FinishedJob,
+  FleetQueue,
+  FleetStatus,
+  JobRunner,
+  Submitted,
+  WorkerState,
+  WorkOptions,
+} from './queue.ts'
+
+/** In braces, so that a cluster keeps all keys on one server. */
+export const PREFIX = '{svc}'
+export const NAME = 'fleet'
+export const WORKERS_KEY = `${PREFIX}:${NAME}-workers`
+export const latestKey = (ref: string) => `${PREFIX}:${NAME}-latest:${ref}`
+export const linesKey = (one: JobClass) => `${PREFIX}:${NAME}-lines:${one}`
+
+/** Jobs that are submitted with one command. */
+const BATCH = 1000
+/** Failures before a job is a dead letter. */
+const ATTEMPTS = 4
+const FIRST_PAUSE_MS = 2000
+/** Finished jobs that are remembered, so that the same work is not submitted again soon. */
+const KEPT_JOBS = 10_000
+const KEPT_SECONDS = 7 * 24 * 3600
+/** A worker that was silent for this long is not listed. */
+const SILENT_MS = 60_000
+const CONNECT_MS = 10_000
+
+export type BullJob = Job<FleetJob & { divided?: number }, Outcome>
+
+/** What a job is added with; it is stored with each. */
+export function jobOptions(id: string, priority: number) {
+  return {
+    jobId: id,
+    priority,
+    attempts: ATTEMPTS,
+    backoff: { type: 'exponential', delay: FIRST_PAUSE_MS, jitter: 0.5 },
+    removeOnComplete: { count: KEPT_JOBS, age: KEPT_SECONDS },
+    // Where in svc a job failed is nobody's business but the log's.
+    stackTraceLimit: 0,
+  }
+}
+
+/** The options of a client for this address. Whoever answers a person gives up soon, and a worker never. */
+export function clientOptions({ shown: _, ...address }: RedisAddress, isPatient: boolean) {
+  return {
+    ...address,
+    connectTimeout: CONNECT_MS,
+    maxRetriesPerRequest: isPatient ? null : 2,
+    retryStrategy: (times: number) =>
+      isPatient || times < 3 ? Math.min(100 * 2 ** Math.min(times, 6), 3000) : undefined,
+  }
+}
+
+/** Opens the queue at this address. TOOL_MISSING where no server answers there, or it does not let svc in. */
+export async function openQueue(address: RedisAddress): Promise<FleetQueue> {
+  const library = await import('./library.ts')
+  const client = new library.Redis({ ...clientOptions(address, false), lazyConnect: true })
+  // Said by what fails of it.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.ping()
+  } catch (error) {
+    client.disconnect()
+    throw unreachable(address, error)
+  }
+  return new BullQueue(
+    address,
+    client,
+    makeQueue(library, address, false, () => {}),
+  )
+}
+
+/** The library's queue at this address; whoever makes it hears of lost connections. */
+export function makeQueue(
+  { Queue: Made }: typeof import('./library.ts'),
+  address: RedisAddress,
+  isPatient: boolean,
+  onError: (error: Error) => void,
+): Queue {
+  const queue = new Made(NAME, {
+    connection: clientOptions(address, isPatient),
+    prefix: PREFIX,
+    // Nobody listens to events; what is kept of them is for people who look into Redis.
+    streams: { events: { maxLen: 100 } },
+  })
+  queue.on('error', onError)
+  return queue
+}
+
+function unreachable({ shown }: RedisAddress, error: unknown): EngineError {
+  const { message } = error as Error
+  const isRefused = /NOAUTH|WRONGPASS|NOPERM/.test(message)
+  return new EngineError(
+    'TOOL_MISSING',
+    isRefused ? `Redis at ${shown} does not accept the user or password.` : `Redis at ${shown} does not answer.`,
+    {
+      hint: 'Start a Redis or Valkey server, and set SVC_REDIS_URL or fleet.redis_url; see docs/scale.md.',
+      cause: error,
+    },
+  )
+}
+
+class BullQueue implements FleetQueue {
+  readonly #address: RedisAddress
+  readonly #client: Redis
+  readonly #queue: Queue
+
+  constructor(address: RedisAddress, client: Redis, queue: Queue) {
+    this.#address = address
+    this.#client = client
+    this.#queue = queue
+  }
+
+  async submit(jobs: readonly Submission[], { retry = false } = {}): Promise<Submitted> {
+    const sum: Submitted = { queued: 0, known: 0, dead: 0 }
+    for (let at = 0; at < jobs.length; at += BATCH) {
+      const done = await this.#submitSome(jobs.slice(at, at + BATCH), retry)
+      for (const key of ['queued', 'known', 'dead'] as const) sum[key] += done[key]
+    }
+    return sum
+  }
+
+  async #submitSome(jobs: readonly Submission[], retry: boolean): Promise<Submitted> {
+    const byId = new Map(jobs.map(job => [computeJobId(job), job]))
+    const ids = [...byId.keys()]
+    const latest = this.#client.multi()
+    for (const [id, job] of byId)
+      if (job.ref !== undefined)
+        latest.set(latestKey(computeRefKey({ ...job, ref: job.ref })), id, 'EX', 30 * 24 * 3600)
+    const states = this.#client.pipeline()
+    for (const id of ids) {
+      states.exists(this.#key(id))
+      states.zscore(this.#key('failed'), id)
+    }
+    const answers = (await states.exec()) ?? []
+    const known = new Set(ids.filter((_, at) => answers[2 * at]?.[1] === 1))
+    const dead = ids.filter((_, at) => typeof answers[2 * at + 1]?.[1] === 'string')
+    if (retry)
+      for (const id of dead) {
+        await this.#queue.remove(id, { removeChildren: true })
+        known.delete(id)
+      }
+    await latest.exec()
+    const fresh = ids.filter(id => !known.has(id))
+    await this.#raise([...known], byId)
+    await this.#add(fresh.map(id => [id, byId.get(id)!]))
+    const left = retry ? 0 : dead.length
+    return { queued: fresh.length, known: jobs.length - fresh.length - left, dead: left }
+  }
+
+  /** Adds jobs in the lines of their organizations. */
+  async #add(jobs: readonly (readonly [id: string, job: Submission])[]): Promise<void> {
+    for (const one of CLASSES) {
+      const own = jobs.filter(([, job]) => job.class === one)
+      if (own.length === 0) continue
+      const counts = new Map<string, number>()
+      for (const [, { organization }] of own) counts.set(organization, (counts.get(organization) ?? 0) + 1)
+      const places = (await this.#client.eval(
+        TAKE_PLACES,
+        2,
+        linesKey(one),
+        this.#key('prioritized'),
+        ...rangeOfScores(one),
+        ...[...counts].flat(),
+      )) as number[]
+      const next = new Map([...counts.keys()].map((name, at) => [name, places[at]!]))
+      await this.#queue.addBulk(
+        own.map(([id, job]) => {
+          const place = next.get(job.organization)! + 1
+          next.set(job.organization, place)
+          return { name: 'scan', data: job, opts: jobOptions(id, priorityAt(one, place)) }
+        }),
+      )
+    }
+  }
+
+  /** A job that waits as a nightly one is of more hurry once a pull request asks for the same. */
+  async #raise(ids: readonly string[], byId: ReadonlyMap<string, Submission>): Promise<void> {
+    for (const id of ids) {
+      const wanted = byId.get(id)!.class
+      if (wanted === 'nightly') continue
+      const job = (await this.#queue.getJob(id)) as BullJob | undefined
+      if (!job || CLASSES.indexOf(wanted) >= CLASSES.indexOf(job.data.class) || job.priority <= BEGUN) continue
+      if ((await job.getState()) !== 'prioritized') continue
+      await job.updateData({ ...job.data, class: wanted })
+      await job.changePriority({ priority: priorityAt(wanted, 1) })
+    }
+  }
+
+  async work(runner: JobRunner, options: WorkOptions): Promise<void> {
+    const { workOn } = await import('./bull-worker.ts')
+    return workOn(this.#address, runner, options)
+  }
+
+  async status({ last }: { last: number }): Promise<FleetStatus> {
+    const counts = this.#client.pipeline()
+    for (const one of CLASSES) counts.zcount(this.#key('prioritized'), ...rangeOfScores(one))
+    counts.zcard(this.#key('delayed'))
+    counts.zcard(this.#key('waiting-children'))
+    counts.llen(this.#key('active'))
+    counts.zcard(this.#key('failed'))
+    counts.hgetall(WORKERS_KEY)
+    const found = ((await counts.exec()) ?? []).map(([error, value]) => {
+      if (error) throw unreachable(this.#address, error)
+      return value
+    })
+    const numbers = found.slice(0, CLASSES.length + 4).map(Number)
+    const [delayed, divided, running, dead] = numbers.slice(CLASSES.length) as [number, number, number, number]
+    const [active, completed, failed] = (await Promise.all([
+      this.#queue.getActive(0, last - 1),
+      this.#queue.getCompleted(0, last - 1),
+      this.#queue.getFailed(0, last - 1),
+    ])) as unknown as [BullJob[], BullJob[], BullJob[]]
+    return {
+      waiting: Object.fromEntries(CLASSES.map((one, at) => [one, numbers[at]])) as Record<JobClass, number>,
+      delayed,
+      divided,
+      running,
+      dead,
+      workers: listWorkers(found[CLASSES.length + 4] as Record<string, string>),
+      at_work: active.filter(Boolean).map(job => ({
+        ...describe(job),
+        attempt: job.attemptsStarted,
+        seconds: Math.round((Date.now() - (job.processedOn ?? Date.now())) / 1000),
+      })),
+      finished: completed.filter(Boolean).map(
+        (job): FinishedJob => ({
+          ...describe(job),
+          outcome: job.returnvalue,
+          at: new Date(job.finishedOn ?? 0).toISOString(),
+        }),
+      ),
+      dead_letters: failed.filter(Boolean).map(
+        (job): DeadLetter => ({
+          id: job.id!,
+          ...describe(job),
+          reason: job.failedReason || 'no reason was recorded',
+          attempts: job.attemptsStarted,
+          at: new Date(job.finishedOn ?? 0).toISOString(),
+        }),
+      ),
+    }
+  }
+
+  async drain({ dead }: { dead: boolean }): Promise<{ removed: number; dead: number; running: number }> {
+    const { delayed, divided, waiting, dead: letters } = await this.status({ last: 1 })
+    const before = delayed + divided + Object.values(waiting).reduce((sum, count) => sum + count, 0)
+    // Repositories that wait for their shards go with these, or the merge would begin without them.
+    for (;;) {
+      const parents = (await this.#queue.getJobs(['waiting-children'], 0, BATCH - 1)) as unknown as BullJob[]
+      const gone = await Promise.all(
+        parents.map(job =>
+          job.remove({ removeChildren: true }).then(
+            () => true,
+            () => false,
+          ),
+        ),
+      )
+      if (!gone.some(Boolean)) break
+    }
+    await this.#queue.drain(true)
+    if (dead) while ((await this.#queue.clean(0, BATCH, 'failed')).length > 0);
+    const after = await this.status({ last: 1 })
+    const left = after.delayed + after.divided + Object.values(after.waiting).reduce((sum, count) => sum + count, 0)
+    return { removed: Math.max(0, before - left), dead: letters - after.dead, running: after.running }
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close().catch(() => {})
+    this.#client.disconnect()
+  }
+
+  #key(name: string): string {
+    return `${PREFIX}:${NAME}:${name}`
+  }
+}
+
+function describe({ data }: BullJob): { project: string; commit: string; shard?: string } {
+  const { project, commit, shard, shards } = data
+  return { project, commit, ...(shard !== undefined && { shard: `${shard}/${shards}` }) }
+}
+
+function listWorkers(entries: Record<string, string>): WorkerState[] {
+  return Object.entries(entries)
+    .map(([id, text]) => ({ id, ...(JSON.parse(text) as Omit<WorkerState, 'id'> & { seen: number }) }))
+    .filter(({ seen }) => Date.now() - seen < SILENT_MS)
+    .map(({ seen: _, ...worker }) => worker)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+
+/** Why a repository is scanned, the most urgent first. */
+export const CLASSES = ['pull_request', 'push', 'nightly'] as const
+export type JobClass = (typeof CLASSES)[number]
+
+/**
+ * What the queue holds of a scan: where the code is and what it is called, never code, findings or credentials. Everything that decides the
+ * result is in it, so that a job can run twice, anywhere, and come to the same run.
+ */
+export interface FleetJob {
+  /** Address without user and password, or an absolute path on the worker. */
+  repository: string
+  /** Its name in the store: segments of letters, digits, `.`, `_` and `-`. */
+  project: string
+  /** Whose repository it is: the organizations share the workers. */
+  organization: string
+  /** The full object id. */
+  commit: string
+  /** The branch or reference that the commit was the head of; a newer job of the same one takes this one's place. */
+  ref?: string
+  class: JobClass
+  /** Digest of program and packs that the scan is to be done with. */
+  build: string
+  /** Id of the run, made when the job was: the same at each attempt. */
+  run_id: string
+  /** Number of parts, from 2. Left out where the worker decides by the size. */
+  shards?: number
+  /** This job's part, from 1. Left out of the job that stands for the whole repository. */
+  shard?: number
+}
+
+/** How a job ended, as the queue keeps it. */
+export interface Outcome {
+  /** `stored`: the run is in the store now; `present`: it was there before; `superseded`: a newer commit came. */
+  state: 'stored' | 'present' | 'superseded' | 'shard'
+  /** Key of the run in the store. */
+  key?: string
+  findings?: number
+  seconds?: number
+  /** Largest resident memory of the scanning process, in MB. */
+  peak_mb?: number
+}
+
+/** What is known of a repository before a job is made of it. */
+export type Submission = Omit<FleetJob, 'shard'>
+
+/** A job's id: by repository, commit, part and build, so that the same work is never queued twice. */
+export function computeJobId({
+  repository,
+  commit,
+  build,
+  shard,
+  shards,
+}: Pick<FleetJob, 'repository' | 'commit' | 'build' | 'shard' | 'shards'>): string {
+  // The number of shards counts for a part only: the whole is the same run however it was divided.
+  const parts = [repository, commit, build, shard === undefined ? '' : `${shard}/${shards}`]
+  return `j${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`
+}
+
+/** The id of the run that a job makes: sorted by the time when it was submitted, and told from others by what is scanned. */
+export function makeJobRunId(now: Date, job: Pick<FleetJob, 'repository' | 'commit' | 'build'>): string {
+  const stamp = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
+  return `${stamp}-${suffixOf(job)}`
+}
+
+/** Whether a run is of this job, whenever it was submitted. */
+export function isRunOf(run_id: string, job: Pick<FleetJob, 'repository' | 'commit' | 'build'>): boolean {
+  return run_id.endsWith(`-${suffixOf(job)}`)
+}
+
+function suffixOf(job: Pick<FleetJob, 'repository' | 'commit' | 'build'>): string {
+  return computeJobId({ repository: job.repository, commit: job.commit, build: job.build }).slice(1, 17)
+}
+
+/** What a newer job of the same branch takes the place of. */
+export function computeRefKey({ repository, ref }: Pick<FleetJob, 'repository'> & { ref: string }): string {
+  return createHash('sha256')
+    .update(JSON.stringify([repository, ref]))
+    .digest('hex')
+    .slice(0, 32)
+}

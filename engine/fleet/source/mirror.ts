@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runGit, tryGit } from '../../sources/repository/git.ts'
+import { JobFailure } from '../queue/queue.ts'
+import type { Address } from './address.ts'
+import { type Authorize, describeTransfer, type Limits, type Transferred, transfer } from './transfer.ts'
+
+export interface MirrorOptions {
+  env: Readonly<Record<string, string | undefined>>
+  authorize: Authorize
+  limits: Limits
+  /** Bytes of all mirrors; the least recently used go first. */
+  most: number
+}
+
+/** A checkout of one commit, for one job. */
+export interface WorkTree {
+  folder: string
+  /** Files in the commit. */
+  files: number
+}
+
+/** Files of a commit that are checked out. */
+const MOST_FILES = 5_000_000
+
+/**
+ * The repositories that a worker has fetched, as bare mirrors: a commit is fetched once, and what came since, without the contents of other
+ * commits where the server can leave them out. One process uses the directory.
+ */
+export class MirrorCache {
+  readonly #folder: string
+  readonly #options: MirrorOptions
+  /** What is going on with a mirror: git processes that change one come one after the other. */
+  readonly #turns = new Map<string, Promise<unknown>>()
+  readonly #inUse = new Map<string, number>()
+
+  constructor(folder: string, options: MirrorOptions) {
+    this.#folder = folder
+    this.#options = options
+    // What a worker left that was killed.
+    rmSync(join(folder, 'work'), { recursive: true, force: true })
+    mkdirSync(join(folder, 'work'), { recursive: true, mode: 0o700 })
+    mkdirSync(join(folder, 'mirrors'), { recursive: true, mode: 0o700 })
+  }
+
+  /**
+   * Checks the commit out into a directory of its own below `<folder>/work`, hands it to `use`, and removes it. Throws a JobFailure where
+   * the repository cannot be had.
+   */
+  async withCommit<T>(
+    { address, commit, ref }: { address: Address; commit: string; ref?: string | undefined },
+    signal: AbortSignal,
+    use: (tree: WorkTree, scratch: string) => Promise<T>,
+  ): Promise<T> {
+    const name = createHash('sha256').update(address.text).digest('hex').slice(0, 32)
+    const mirror = join(this.#folder, 'mirrors', `${name}.git`)
+    const scratch = join(this.#folder, 'work', `${name.slice(0, 8)}-${process.hrtime.bigint().toString(36)}`)
+    this.#inUse.set(mirror, (this.#inUse.get(mirror) ?? 0) + 1)
+    try {
+      mkdirSync(scratch, { mode: 0o700 })
+      const files = await this.#inTurn(mirror, async () => {
+        await this.#makeRoom()
+        try {
+          return await this.#checkOut(mirror, address, { commit, ref }, join(scratch, 'tree'), signal)
+        } catch (error) {
+          if (signal.aborted || (error instanceof JobFailure && error.isFinal) || !isBroken(mirror, error)) throw error
+          // A worker was killed over it, or the disk was full: it is made again.
+          await rm(mirror, { recursive: true, force: true })
+          return await this.#checkOut(mirror, address, { commit, ref }, join(scratch, 'tree'), signal)
+        }
+      })
+      return await use({ folder: join(scratch, 'tree'), files }, scratch)
+    } finally {
+      await rm(scratch, { recursive: true, force: true })
+      const left = this.#inUse.get(mirror)! - 1
+      if (left > 0) this.#inUse.set(mirror, left)
+      else this.#inUse.delete(mirror)
+    }
+  }
+
+  async #checkOut(
+    mirror: string,
+    address: Address,
+    { commit, ref }: { commit: string; ref: string | undefined },
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const { env, authorize, limits } = this.#options
+    const authorization = await authorize(address)
+    const ask = (...args: string[]) => transfer({ address, mirror, authorization }, args, { env, signal, limits })
+    if (!existsSync(mirror)) await make(mirror, address, signal)
+    const now = new Date()
+    utimesSync(mirror, now, now)
+    if (!(await has(mirror, commit, signal))) await fetchCommit(mirror, { commit, ref }, ask, limits, signal)
+    await tryGit(mirror, ['worktree', 'prune'], { signal, env: { GIT_DIR: mirror } })
+    const listed = await runGit(mirror, ['ls-tree', '-r', '--name-only', '-z', commit], {
+      signal,
+      env: { GIT_DIR: mirror },
+    })
+    let files = 0
+    for (let at = listed.indexOf(0); at !== -1; at = listed.indexOf(0, at + 1)) files++
+    if (files > MOST_FILES) throw new JobFailure(`the repository has more than ${MOST_FILES} files`, { isFinal: true })
+    // Fetches the contents that a partial clone left out, all at once.
+    const done = await ask('worktree', 'add', '--detach', '--force', folder, commit)
+    if (done.code !== 0) throw failure('the commit could not be checked out', done, limits)
+    return files
+  }
+
+  /** Removes the mirrors that were used the longest ago, until the rest has room. */
+  async #makeRoom(): Promise<void> {
+    const root = join(this.#folder, 'mirrors')
+    const found: { path: string; bytes: number; used: number }[] = []
+    for (const name of await readdir(root)) {
+      const path = join(root, name)
+      let bytes = 0
+      for (const pack of await readdir(join(path, 'objects/pack')).catch(() => []))
+        bytes += statSync(join(path, 'objects/pack', pack), { throwIfNoEntry: false })?.size ?? 0
+      found.push({ path, bytes, used: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 })
+    }
+    let sum = found.reduce((total, { bytes }) => total + bytes, 0)
+    for (const { path, bytes } of found.sort((a, b) => a.used - b.used)) {
+      if (sum <= this.#options.most) return
+      if (this.#inUse.has(path)) continue
+      await rm(path, { recursive: true, force: true })
+      sum -= bytes
+    }
+  }
+
+  async #inTurn<T>(mirror: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(mirror)
+    const mine = (before ?? Promise.resolve()).catch(() => {}).then(work)
+    this.#turns.set(mirror, mine)
+    try {
+      return await mine
+    } finally {
+      if (this.#turns.get(mirror) === mine) this.#turns.delete(mirror)
+    }
+  }
+}
+
+async function make(mirror: string, address: Address, signal: AbortSignal): Promise<void> {
+  mkdirSync(mirror, { mode: 0o700 })
+  await runGit(mirror, ['init', '-q', '--bare', mirror], { signal })
+  for (const [key, value] of [
+    ['remote.origin.url', address.text],
+    // Packs stay as they were fetched: to repack them while jobs read costs more than it saves.
+    ['gc.auto', '0'],
+  ] as const)
+    await runGit(mirror, ['config', key, value], { signal, env: { GIT_DIR: mirror } })
+}
+
+async function has(mirror: string, commit: string, signal: AbortSignal): Promise<boolean> {
+  const { code } = await tryGit(mirror, ['cat-file', '-e', `${commit}^{tree}`], { signal, env: { GIT_DIR: mirror } })
+  return code === 0
+}
+
+async function fetchCommit(
+  mirror: string,
+  { commit, ref }: { commit: string; ref: string | undefined },
+  ask: (...args: string[]) => Promise<Transferred>,
+  limits: Limits,
+  signal: AbortSignal,
+): Promise<void> {
+  const fetch = (...refs: string[]) => ask('fetch', '-q', '--no-tags', '--filter=blob:none', 'origin', ...refs)
+  // By its id first: the branch may be elsewhere by now. Servers may refuse that.
+  let done = await fetch(`+${commit}:refs/svc/${commit}`)
+  if (done.code !== 0 && done.stopped === undefined)
+    done = await fetch(ref === undefined ? '+refs/heads/*:refs/heads/*' : `+${ref}:refs/svc/fetched`)
+  if (done.code !== 0) throw failure('the repository could not be fetched', done, limits)
+  if (!(await has(mirror, commit, signal)))
+    throw new JobFailure('the commit is not in the repository any more', { isFinal: true })
+}
+
+function failure(what: string, done: Transferred, limits: Limits): JobFailure {
+  return new JobFailure(`${what}: ${describeTransfer(done, limits)}`, { isFinal: done.stopped === 'bytes' })
+}
+
+/** Whether the mirror itself may be the reason, rather than the server or the network. */
+function isBroken(mirror: string, error: unknown): boolean {
+  if (!(error instanceof JobFailure)) return true
+  return (
+    /\.lock|corrupt|bad object|missing blob|not a git repository|unable to (?:create|read|write)|index-pack|loose object|checked out/i.test(
+      error.message,
+    ) && existsSync(mirror)
+  )
+}

@@ -1,0 +1,130 @@
+import { statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type GitOutput, tryGit } from '../../sources/repository/git.ts'
+import { transferProfile } from '../../sources/repository/git-transfer.ts'
+import { makeTrustedPath } from '../../sources/repository/program-path.ts'
+import type { Address } from './address.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The value of the header Authorization for an address; undefined where there is none, and git's own means are left (ssh agent, .netrc). */
+export type Authorize = (address: Address) => Promise<string | undefined>
+
+/** What a transfer may take. */
+export interface Limits {
+  /** Bytes of a repository's mirror. */
+  bytes: number
+  milliseconds: number
+}
+
+/** How a git that asked another repository ended. */
+export interface Transferred extends GitOutput {
+  /** Why it was stopped. */
+  stopped?: 'bytes' | 'time'
+}
+
+/** Defects of old histories that harm nobody, for which git would refuse a whole repository. */
+const HARMLESS = [
+  'badDate',
+  'badTimezone',
+  'missingSpaceBeforeDate',
+  'missingSpaceBeforeEmail',
+  'missingNameBeforeEmail',
+  'badName',
+  'badEmail',
+  'zeroPaddedFilemode',
+  'nullSha1',
+  'missingTaggerEntry',
+  'badTagName',
+]
+const LOOK_EVERY_MS = 500
+/** A server that sends less than this many bytes a second for a minute is given up. */
+const SLOWEST = 1000
+
+/**
+ * Runs a git command that asks the repository at an address, with svc's settings alone: one protocol, one host, no helper and no
+ * hook. The token is in the environment of that process only. Ends it where the mirror grows beyond its limit, or the time is over.
+ */
+export async function transfer(
+  { address, mirror, authorization }: { address: Address; mirror: string; authorization: string | undefined },
+  args: readonly string[],
+  { env, signal, limits }: { env: Environment; signal: AbortSignal; limits: Limits },
+): Promise<Transferred> {
+  const ending = new AbortController()
+  const profile = profileOf(address, mirror, authorization, env)
+  const settings = [
+    ...HARMLESS.map(id => `fetch.fsck.${id}=ignore`),
+    `http.lowSpeedLimit=${SLOWEST}`,
+    'http.lowSpeedTime=60',
+  ]
+  const late = setTimeout(() => ending.abort('time'), limits.milliseconds)
+  const looking = setInterval(async () => {
+    if ((await measure(mirror)) > limits.bytes) ending.abort('bytes')
+  }, LOOK_EVERY_MS)
+  try {
+    const done = await tryGit(mirror, [...profile.args, ...settings.flatMap(one => ['-c', one]), ...args], {
+      env: profile.env,
+      signal: AbortSignal.any([signal, ending.signal]),
+    })
+    return (await measure(mirror)) > limits.bytes ? { ...done, code: 1, stopped: 'bytes' } : done
+  } catch (error) {
+    if (!ending.signal.aborted || signal.aborted) throw error
+    return { code: 1, stdout: Buffer.alloc(0), stderr: '', stopped: ending.signal.reason }
+  } finally {
+    clearTimeout(late)
+    clearInterval(looking)
+  }
+}
+
+function profileOf(address: Address, mirror: string, authorization: string | undefined, env: Environment) {
+  const lazy = { GIT_NO_LAZY_FETCH: '0' }
+  if (address.host !== undefined) {
+    const { args, env: own } = transferProfile(
+      {
+        url: address.text,
+        host: address.host,
+        directory: mirror,
+        objects: join(mirror, 'objects'),
+        ...(authorization !== undefined && { authorization }),
+      },
+      env,
+    )
+    // A mirror is made with these settings and no others: what it lacks may be fetched.
+    return { args, env: { ...own, ...lazy } }
+  }
+  // A directory of this machine, or of a network file system.
+  return {
+    args: ['--no-pager'],
+    env: {
+      ...lazy,
+      PATH: makeTrustedPath(mirror, env),
+      GIT_DIR: mirror,
+      GIT_ALLOW_PROTOCOL: 'file',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+    },
+  }
+}
+
+/** Bytes of a mirror's packs, those in the making included. */
+async function measure(mirror: string): Promise<number> {
+  let bytes = 0
+  for (const name of await readdir(join(mirror, 'objects/pack')).catch(() => []))
+    bytes += statSync(join(mirror, 'objects/pack', name), { throwIfNoEntry: false })?.size ?? 0
+  return bytes
+}
+
+/** What git says of a failure, in one line without addresses, paths and anything that looks like a credential. */
+export function describeTransfer({ stderr, stopped }: Transferred, { bytes, milliseconds }: Limits): string {
+  if (stopped === 'bytes') return `the repository is larger than ${Math.round(bytes / 1e6)} MB`
+  if (stopped === 'time') return `the repository was not fetched within ${Math.round(milliseconds / 1000)} seconds`
+  const lines = stderr.split('\n').map(line => line.trim())
+  const line = lines.find(text => /^(?:fatal|error|remote):/.test(text)) ?? 'git gave no reason'
+  return line
+    .replace(/^(?:fatal|error|remote): */, '')
+    .replace(/\b[a-z]+:\/\/\S+/gi, 'the address')
+    .replace(/(?<![\w.])\/[^\s'":]*/g, '…')
+    .replace(/[A-Za-z0-9+/=_-]{24,}/g, '…')
+    .slice(0, 200)
+}

@@ -1,0 +1,108 @@
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type } from 'arktype'
+import { locateUserCache } from '../../base/disk/user-state.ts'
+import { EngineError } from '../../base/errors.ts'
+import { escapeInvisibleLine } from '../../base/text/visible.ts'
+import { formatCount } from '../../base/text/words.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { planCapacity } from '../../fleet/queue/capacity.ts'
+import { makeFleetRunner } from '../../fleet/queue/fleet-runner.ts'
+import { runWithQueue } from '../../fleet/queue/open.ts'
+import { takeCacheFolder } from '../../fleet/source/cache-folder.ts'
+import { makeAuthorize } from '../../fleet/source/credentials.ts'
+import { MirrorCache } from '../../fleet/source/mirror.ts'
+import { openRunStore } from '../../fleet/store/open.ts'
+
+const MB = 1_000_000
+
+/** Does the scans of the queue until it is stopped. */
+export default defineOperation({
+  id: 'fleet.worker',
+  summary: 'Scan what is queued for the fleet, until Ctrl-C.',
+  effect: 'write',
+  action: 'run_scan',
+  cli: 'fleet worker',
+  rest: null,
+  mcp: null,
+  resident: true,
+  input: type({
+    'concurrency?': type('1 <= number.integer <= 256').describe(
+      'a number of jobs at the same time (default: fleet.concurrency, else by processors and memory)',
+    ),
+    'cache_dir?': type('string > 0').describe("a directory for mirrors of repositories (default: the user's cache)"),
+    cache_mb: type('100 <= number.integer <= 100000000')
+      .describe('the size of all mirrors in MB; the least recently used go first')
+      .default(50_000),
+    repository_mb: type('1 <= number.integer <= 10000000')
+      .describe('the largest size of one mirror in MB; a larger repository is a dead letter')
+      .default(20_000),
+    minutes: type('1 <= number.integer <= 1440').describe('minutes that fetching, and scanning, may take').default(60),
+    shard_files: type('1 <= number.integer <= 10000000')
+      .describe('a number of files: a larger repository is divided into shards of about so many')
+      .default(20_000),
+    lock_seconds: type('2 <= number.integer <= 3600')
+      .describe('seconds until the jobs of a worker that died are done by another')
+      .default(30),
+    grace_seconds: type('0 <= number.integer <= 86400')
+      .describe('seconds for running scans to end after Ctrl-C or SIGTERM; then they go back to the queue')
+      .default(20),
+    until_empty: type('boolean').describe('true to end when nothing is queued or running').default(false),
+    '+': 'reject',
+  }),
+  output: type({ done: 'number.integer', failed: 'number.integer' }),
+  examples: [
+    ['svc fleet worker', 'scan what is queued, as many repositories at once as memory and processors allow'],
+    ['svc fleet worker --until-empty', 'do what is queued and end'],
+    ['svc fleet worker --concurrency 4 --cache-dir /var/cache/svc', 'four at once, with mirrors on another disk'],
+  ],
+
+  async run(input, context) {
+    if (context.surface !== 'cli') throw new EngineError('USAGE', 'fleet worker runs only on the command line.')
+    const { env, signal } = context
+    return runWithQueue(context, async (queue, config) => {
+      if (config.fleet.store === undefined)
+        throw new EngineError('CONFIG_INVALID', 'No store is configured: a worker needs a place for its runs.', {
+          hint: 'Set fleet.store in .svc/config.yaml or SVC_FLEET_STORE to file:///directory, which all workers see, or s3://bucket/prefix.',
+        })
+      const { concurrency, memory } = planCapacity(input.concurrency ?? config.fleet.concurrency)
+      const store = await openRunStore(config.fleet.store, { env, signal })
+      const cache = takeCacheFolder(
+        input.cache_dir === undefined ? join(locateUserCache(env), 'fleet') : resolve(context.cwd, input.cache_dir),
+      )
+      const milliseconds = input.minutes * 60_000
+      const sum = { done: 0, failed: 0 }
+      try {
+        const mirrors = new MirrorCache(cache.folder, {
+          env,
+          authorize: makeAuthorize(config, context),
+          limits: { bytes: input.repository_mb * MB, milliseconds },
+          most: input.cache_mb * MB,
+        })
+        const runner = makeFleetRunner({
+          ...{ mirrors, store, env, limits: { memory, milliseconds }, shardFiles: input.shard_files },
+          threads: Math.max(1, Math.floor(availableParallelism() / concurrency)),
+          retention: config.fleet.retention,
+          log: context.notice,
+        })
+        context.status?.(`Waiting for jobs, ${formatCount(concurrency, 'job')} at once; runs go to ${store.name}`)
+        await queue.work(runner, {
+          ...{ concurrency, lockSeconds: input.lock_seconds, graceSeconds: input.grace_seconds },
+          ...{ signal, untilEmpty: input.until_empty, notice: context.notice },
+          onJob({ project, commit, shard, shards }, what) {
+            if (what.startsWith('failed')) sum.failed++
+            else if (!/^(?:given|divided)/.test(what)) sum.done++
+            const part = shard === undefined ? '' : ` shard ${shard}/${shards}`
+            context.print?.(`${project}@${commit.slice(0, 12)}${part}: ${escapeInvisibleLine(what)}`)
+          },
+        })
+      } finally {
+        cache.leave()
+        await store.close()
+      }
+      return sum
+    })
+  },
+
+  text: ({ done, failed }) => `Worker ended: ${formatCount(done, 'job')} done, ${failed} failed.`,
+})
