@@ -112,7 +112,7 @@ function unreachable({ shown }: RedisAddress, error: unknown): EngineError {
     'TOOL_MISSING',
     isRefused ? `Redis at ${shown} does not accept the user or password.` : `Redis at ${shown} does not answer.`,
     {
-      hint: 'Start a Redis or Valkey server, and set SVC_REDIS_URL or fleet.redis_url; see docs/scale.md.',
+      hint: 'Start a Redis or Valkey server, and set SVC_FLEET_REDIS_URL or fleet.redis_url; see docs/scale.md.',
       cause: error,
     },
   )

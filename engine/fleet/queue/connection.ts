@@ -4,7 +4,7 @@ import type { Config } from '../../sources/config/load.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The address of the queue, with the password where it has one. */
-export const REDIS_VARIABLE = 'SVC_REDIS_URL'
+export const REDIS_VARIABLE = 'SVC_FLEET_REDIS_URL'
 
 /** How to reach a Redis or Valkey server, in the form that the client takes. */
 export interface RedisAddress {
@@ -21,7 +21,7 @@ export interface RedisAddress {
 }
 
 /**
- * Where the queue is: SVC_REDIS_URL, else fleet.redis_url, else this machine's port 6379. CONFIG_INVALID for an address that is none, and for a password in
+ * Where the queue is: SVC_FLEET_REDIS_URL, else fleet.redis_url, else this machine's port 6379. CONFIG_INVALID for an address that is none, and for a password in
  * the configuration, which others read.
  */
 export function resolveRedis(config: Pick<Config, 'fleet'>, env: Environment): RedisAddress {

@@ -3,7 +3,7 @@ import { type Config, findRepositoryRoot, loadConfig } from '../../sources/confi
 import { resolveRedis } from './connection.ts'
 import type { FleetQueue } from './queue.ts'
 
-/** Runs with the queue that the configuration or SVC_REDIS_URL names, and closes it. */
+/** Runs with the queue that the configuration or SVC_FLEET_REDIS_URL names, and closes it. */
 export async function runWithQueue<T>(
   context: Pick<Context, 'cwd' | 'env'>,
   run: (queue: FleetQueue, config: Config) => Promise<T>,

@@ -18,10 +18,8 @@ export const ENVIRONMENT: readonly { name: string; key: string }[] = [
   { name: 'GUARD_GRC_WEBHOOK_URL', key: 'grc_webhook_url' },
   { name: 'SVC_LOGIN_ISSUER', key: 'login.issuer' },
   { name: 'SVC_LOGIN_CLIENT_ID', key: 'login.client_id' },
-  { name: 'SVC_FLEET_STORE', key: 'fleet.store' },
   { name: 'GUARD_NOTARY_URL', key: 'notary.url' },
   { name: 'SVC_FLEET_STORE', key: 'fleet.store' },
-  { name: 'SVC_FLEET_REDIS_URL', key: 'fleet.redis_url' },
 ]
 
 /** The settings that the environment gives, not yet validated. An empty variable counts as unset. */

@@ -381,7 +381,6 @@ export const CONFIG = type({
   fleet: fleet.default(() => ({})),
   attribution: authors.default(() => ({})),
   llm: llm.default(() => ({})),
-  fleet: fleet.default(() => ({})),
   governance: governance.default(() => ({})),
   '+': 'reject',
 })
