@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that some tests start as real programs. Without them those tests are skipped, and say so.
 set -euo pipefail
-packages=(cppcheck clang-tidy gcc neovim)
+packages=(cppcheck clang-tidy gcc neovim redis-server)
 missing=()
 for package in "${packages[@]}"; do
   command -v "${package/neovim/nvim}" >/dev/null || missing+=("$package")

@@ -34,6 +34,8 @@ const MAY: Record<string, Record<string, string>> = {
       'ps with fixed arguments, from a directory outside of the repository, where there is no /proc',
     'engine/scan/isolated.ts':
       'the running Node with a file of the installed svc, for a file that has ended a process before',
+    'engine/fleet/queue/scan-process.ts':
+      'the running Node with svc itself, for one scan of a fleet: without tokens, ended with its worker and beyond its limits',
     'cli/svc.ts': 'the running Node with svc itself: the daemon that answers hooks',
     'api/reload.ts': 'the running Node with svc itself: the server again after a build, for its developers',
   },

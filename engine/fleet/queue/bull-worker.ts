@@ -124,7 +124,8 @@ export async function workOn(address: RedisAddress, runner: JobRunner, options: 
     await queue.addBulk(
       Array.from({ length: shards }, (_, at) => {
         const data_of = { ...data, shards, shard: at + 1 }
-        const opts = jobOptions(computeJobId(data_of), BEGUN)
+        const { delay = 0 } = job.opts.backoff as { delay?: number }
+        const opts = jobOptions(computeJobId(data_of), BEGUN, delay)
         return { name: 'shard', data: data_of, opts: { ...opts, parent, failParentOnFailure: true } }
       }),
     )
@@ -150,7 +151,7 @@ export async function workOn(address: RedisAddress, runner: JobRunner, options: 
 /** Waits for the signal, or with `untilEmpty` until there is nothing to do. */
 async function waitForEnd(client: Redis, running: ReadonlyMap<string, Running>, { signal, untilEmpty }: WorkOptions) {
   while (!signal.aborted) {
-    await pause(500, undefined, { signal }).catch(() => {})
+    await pause(untilEmpty ? 100 : 60_000, undefined, { signal }).catch(() => {})
     if (signal.aborted || !untilEmpty || running.size > 0) continue
     const counts = client.pipeline()
     for (const list of ['wait', 'active']) counts.llen(`${PREFIX}:${NAME}:${list}`)

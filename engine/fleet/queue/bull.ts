@@ -45,12 +45,12 @@ const CONNECT_MS = 10_000
 export type BullJob = Job<FleetJob & { divided?: number }, Outcome>
 
 /** What a job is added with; it is stored with each. */
-export function jobOptions(id: string, priority: number) {
+export function jobOptions(id: string, priority: number, pause_ms: number) {
   return {
     jobId: id,
     priority,
     attempts: ATTEMPTS,
-    backoff: { type: 'exponential', delay: FIRST_PAUSE_MS, jitter: 0.5 },
+    backoff: { type: 'exponential', delay: pause_ms, jitter: 0.5 },
     removeOnComplete: { count: KEPT_JOBS, age: KEPT_SECONDS },
     // Where in svc a job failed is nobody's business but the log's.
     stackTraceLimit: 0,
@@ -68,8 +68,11 @@ export function clientOptions({ shown: _, ...address }: RedisAddress, isPatient:
   }
 }
 
-/** Opens the queue at this address. TOOL_MISSING where no server answers there, or it does not let svc in. */
-export async function openQueue(address: RedisAddress): Promise<FleetQueue> {
+/** Opens the queue at this address; `pause_ms` is the time before the second attempt of a job that failed, and doubles then. TOOL_MISSING where no server answers there, or it does not let svc in. */
+export async function openQueue(
+  address: RedisAddress,
+  { pause_ms = FIRST_PAUSE_MS }: { pause_ms?: number } = {},
+): Promise<FleetQueue> {
   const library = await import('./library.ts')
   const client = new library.Redis({ ...clientOptions(address, false), lazyConnect: true })
   // Said by what fails of it.
@@ -85,6 +88,7 @@ export async function openQueue(address: RedisAddress): Promise<FleetQueue> {
     address,
     client,
     makeQueue(library, address, false, () => {}),
+    pause_ms,
   )
 }
 
@@ -122,8 +126,10 @@ class BullQueue implements FleetQueue {
   readonly #address: RedisAddress
   readonly #client: Redis
   readonly #queue: Queue
+  readonly #pause: number
 
-  constructor(address: RedisAddress, client: Redis, queue: Queue) {
+  constructor(address: RedisAddress, client: Redis, queue: Queue, pause_ms: number) {
+    this.#pause = pause_ms
     this.#address = address
     this.#client = client
     this.#queue = queue
@@ -186,7 +192,7 @@ class BullQueue implements FleetQueue {
         own.map(([id, job]) => {
           const place = next.get(job.organization)! + 1
           next.set(job.organization, place)
-          return { name: 'scan', data: job, opts: jobOptions(id, priorityAt(one, place)) }
+          return { name: 'scan', data: job, opts: jobOptions(id, priorityAt(one, place), this.#pause) }
         }),
       )
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runGit, tryGit } from '../../sources/repository/git.ts'
@@ -54,24 +54,26 @@ export class MirrorCache {
     signal: AbortSignal,
     use: (tree: WorkTree, scratch: string) => Promise<T>,
   ): Promise<T> {
+    // The run says what the directory of the repository is called.
+    const called = /[\w.-]+(?=[^\w.-]*$)/.exec(address.name)?.[0].replace(/^\.+|^-+/, '') || 'repository'
     const name = createHash('sha256').update(address.text).digest('hex').slice(0, 32)
     const mirror = join(this.#folder, 'mirrors', `${name}.git`)
     const scratch = join(this.#folder, 'work', `${name.slice(0, 8)}-${process.hrtime.bigint().toString(36)}`)
     this.#inUse.set(mirror, (this.#inUse.get(mirror) ?? 0) + 1)
     try {
-      mkdirSync(scratch, { mode: 0o700 })
+      mkdirSync(join(scratch, 'tree'), { recursive: true, mode: 0o700 })
       const files = await this.#inTurn(mirror, async () => {
         await this.#makeRoom()
         try {
-          return await this.#checkOut(mirror, address, { commit, ref }, join(scratch, 'tree'), signal)
+          return await this.#checkOut(mirror, address, { commit, ref }, join(scratch, 'tree', called), signal)
         } catch (error) {
           if (signal.aborted || (error instanceof JobFailure && error.isFinal) || !isBroken(mirror, error)) throw error
           // A worker was killed over it, or the disk was full: it is made again.
           await rm(mirror, { recursive: true, force: true })
-          return await this.#checkOut(mirror, address, { commit, ref }, join(scratch, 'tree'), signal)
+          return await this.#checkOut(mirror, address, { commit, ref }, join(scratch, 'tree', called), signal)
         }
       })
-      return await use({ folder: join(scratch, 'tree'), files }, scratch)
+      return await use({ folder: join(scratch, 'tree', called), files }, scratch)
     } finally {
       await rm(scratch, { recursive: true, force: true })
       const left = this.#inUse.get(mirror)! - 1
@@ -94,7 +96,6 @@ export class MirrorCache {
     const now = new Date()
     utimesSync(mirror, now, now)
     if (!(await has(mirror, commit, signal))) await fetchCommit(mirror, { commit, ref }, ask, limits, signal)
-    await tryGit(mirror, ['worktree', 'prune'], { signal, env: { GIT_DIR: mirror } })
     const listed = await runGit(mirror, ['ls-tree', '-r', '--name-only', '-z', commit], {
       signal,
       env: { GIT_DIR: mirror },
@@ -102,8 +103,10 @@ export class MirrorCache {
     let files = 0
     for (let at = listed.indexOf(0); at !== -1; at = listed.indexOf(0, at + 1)) files++
     if (files > MOST_FILES) throw new JobFailure(`the repository has more than ${MOST_FILES} files`, { isFinal: true })
+    await makeTree(folder, mirror, address, { commit, ref }, signal)
     // Fetches the contents that a partial clone left out, all at once.
-    const done = await ask('worktree', 'add', '--detach', '--force', folder, commit)
+    const source = { address, mirror, authorization, tree: folder }
+    const done = await transfer(source, ['read-tree', '--reset', '-u', 'HEAD'], { env, signal, limits })
     if (done.code !== 0) throw failure('the commit could not be checked out', done, limits)
     return files
   }
@@ -149,6 +152,30 @@ async function make(mirror: string, address: Address, signal: AbortSignal): Prom
     ['gc.auto', '0'],
   ] as const)
     await runGit(mirror, ['config', key, value], { signal, env: { GIT_DIR: mirror } })
+}
+
+/** A repository of its own whose objects are the mirror's, on the branch, so that a scan of it is that of a clone. */
+async function makeTree(
+  folder: string,
+  mirror: string,
+  address: Address,
+  { commit, ref }: { commit: string; ref: string | undefined },
+  signal: AbortSignal,
+): Promise<void> {
+  mkdirSync(folder, { mode: 0o700 })
+  const branch = ref?.startsWith('refs/heads/') ? ref : undefined
+  await runGit(folder, ['init', '-q', folder], { signal })
+  writeFileSync(join(folder, '.git/objects/info/alternates'), `${join(mirror, 'objects')}\n`)
+  const own = { signal, env: { GIT_DIR: join(folder, '.git'), GIT_WORK_TREE: folder } }
+  for (const [key, value] of [
+    ['core.repositoryFormatVersion', '1'],
+    ['remote.origin.url', address.text],
+    ['remote.origin.promisor', 'true'],
+    ['extensions.partialClone', 'origin'],
+  ] as const)
+    await runGit(folder, ['config', key, value], own)
+  if (branch !== undefined) await runGit(folder, ['symbolic-ref', 'HEAD', branch], own)
+  await runGit(folder, ['update-ref', ...(branch === undefined ? ['--no-deref'] : []), 'HEAD', commit], own)
 }
 
 async function has(mirror: string, commit: string, signal: AbortSignal): Promise<boolean> {

@@ -18,6 +18,15 @@ export interface Limits {
   milliseconds: number
 }
 
+/** Where a git process gets objects from, and where it puts them. */
+export interface Source {
+  address: Address
+  mirror: string
+  authorization: string | undefined
+  /** A checkout that has its objects from the mirror; without one the mirror itself is what git works on. */
+  tree?: string | undefined
+}
+
 /** How a git that asked another repository ended. */
 export interface Transferred extends GitOutput {
   /** Why it was stopped. */
@@ -47,12 +56,12 @@ const SLOWEST = 1000
  * hook. The token is in the environment of that process only. Ends it where the mirror grows beyond its limit, or the time is over.
  */
 export async function transfer(
-  { address, mirror, authorization }: { address: Address; mirror: string; authorization: string | undefined },
+  { address, mirror, authorization, tree }: Source,
   args: readonly string[],
   { env, signal, limits }: { env: Environment; signal: AbortSignal; limits: Limits },
 ): Promise<Transferred> {
   const ending = new AbortController()
-  const profile = profileOf(address, mirror, authorization, env)
+  const profile = profileOf({ address, mirror, authorization, tree }, env)
   const settings = [
     ...HARMLESS.map(id => `fetch.fsck.${id}=ignore`),
     `http.lowSpeedLimit=${SLOWEST}`,
@@ -77,29 +86,32 @@ export async function transfer(
   }
 }
 
-function profileOf(address: Address, mirror: string, authorization: string | undefined, env: Environment) {
-  const lazy = { GIT_NO_LAZY_FETCH: '0' }
+function profileOf({ address, mirror, authorization, tree }: Source, env: Environment) {
+  const directory = tree === undefined ? mirror : join(tree, '.git')
+  const own = {
+    GIT_DIR: directory,
+    // What is fetched for a checkout is there for the next one too.
+    GIT_OBJECT_DIRECTORY: join(mirror, 'objects'),
+    ...(tree !== undefined && { GIT_WORK_TREE: tree }),
+    // Mirror and checkout are made with svc's settings and no others: what they lack may be fetched.
+    GIT_NO_LAZY_FETCH: '0',
+  }
   if (address.host !== undefined) {
-    const { args, env: own } = transferProfile(
+    const { args, env: given } = transferProfile(
       {
-        url: address.text,
-        host: address.host,
-        directory: mirror,
-        objects: join(mirror, 'objects'),
+        ...{ url: address.text, host: address.host, directory, objects: own.GIT_OBJECT_DIRECTORY },
         ...(authorization !== undefined && { authorization }),
       },
       env,
     )
-    // A mirror is made with these settings and no others: what it lacks may be fetched.
-    return { args, env: { ...own, ...lazy } }
+    return { args, env: { ...given, ...own } }
   }
   // A directory of this machine, or of a network file system.
   return {
     args: ['--no-pager'],
     env: {
-      ...lazy,
+      ...own,
       PATH: makeTrustedPath(mirror, env),
-      GIT_DIR: mirror,
       GIT_ALLOW_PROTOCOL: 'file',
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',

@@ -16,7 +16,7 @@ export default defineOperation({
   id: 'fleet.submit',
   summary: 'Queue scans of repositories for the workers of the fleet.',
   effect: 'write',
-  action: 'run_scan',
+  action: 'edit_config',
   cli: 'fleet submit [target]',
   rest: null,
   mcp: null,

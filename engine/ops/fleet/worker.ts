@@ -21,7 +21,7 @@ export default defineOperation({
   id: 'fleet.worker',
   summary: 'Scan what is queued for the fleet, until Ctrl-C.',
   effect: 'write',
-  action: 'run_scan',
+  action: 'edit_config',
   cli: 'fleet worker',
   rest: null,
   mcp: null,

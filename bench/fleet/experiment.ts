@@ -1,0 +1,218 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openQueue } from '../../engine/fleet/queue/bull.ts'
+import { parseRedis } from '../../engine/fleet/queue/connection.ts'
+import type { FleetStatus } from '../../engine/fleet/queue/queue.ts'
+import { DuckDBInstance } from '../../engine/sources/store/duckdb-api.ts'
+import { git } from '../../test/made/git.ts'
+
+/** A fleet on this machine: a Redis, a store and workers that are killed. */
+export interface Fleet {
+  /** The built program. */
+  program: string
+  /** For everything that the experiment writes. */
+  folder: string
+  env: Record<string, string>
+  workers: number
+  /** Options of each worker. */
+  options: readonly string[]
+}
+
+/** What happened while the queue was emptied. */
+export interface Happened {
+  seconds: number
+  kills: number
+  /** Seconds of processor time that the workers and all that they started took; killed ones are not in it. */
+  cpu: number
+  status: FleetStatus
+}
+
+/** Runs a command of svc and answers its output. */
+export function svc({ program, env, folder }: Fleet, ...args: string[]): string {
+  return execFileSync(process.execPath, [program, ...args], { cwd: folder, env, encoding: 'utf8', maxBuffer: 1 << 28 })
+}
+
+export function readStatus(fleet: Fleet): FleetStatus {
+  return JSON.parse(svc(fleet, 'fleet', 'status', '--json', '--last', '1000')) as FleetStatus
+}
+
+/**
+ * Starts the workers and waits until the queue is empty. Meanwhile one of them, which `pick` chooses, is killed by SIGKILL whenever that `isDue`,
+ * and replaced; `meanwhile` may do more harm.
+ */
+export async function work(
+  fleet: Fleet,
+  {
+    isDue = () => false,
+    pick,
+    meanwhile = async () => {},
+  }: {
+    isDue?: (now: { finished: number; kills: number; sinceKillMs: number }) => boolean
+    pick: (below: number) => number
+    meanwhile?: (elapsedMs: number) => Promise<void>
+  },
+): Promise<Happened> {
+  const started = Date.now()
+  const workers: ChildProcess[] = Array.from({ length: fleet.workers }, (_, at) => startWorker(fleet, at))
+  let kills = 0
+  let lastKill = started
+  try {
+    for (;;) {
+      await pause(200)
+      await meanwhile(Date.now() - started)
+      const status = await tryStatus(fleet)
+      const finished = status?.finished.length ?? 0
+      if (status?.running && isDue({ finished, kills, sinceKillMs: Date.now() - lastKill })) {
+        const at = pick(workers.length)
+        await kill(workers[at]!)
+        workers[at] = startWorker(fleet, at)
+        kills++
+        lastKill = Date.now()
+      }
+      if (status && isEmpty(status)) {
+        const seconds = (Date.now() - started) / 1000
+        const cpu = workers.reduce((sum, worker) => sum + readCpu(worker.pid!), 0)
+        return { seconds, kills, cpu, status }
+      }
+      for (const [at, worker] of workers.entries())
+        if (worker.exitCode !== null)
+          throw new Error(`worker ${at} ended with ${worker.exitCode}: see ${logOf(fleet, at)}`)
+    }
+  } finally {
+    await Promise.all(workers.map(worker => stop(worker)))
+  }
+}
+
+function startWorker(fleet: Fleet, at: number): ChildProcess {
+  const log = `${fleet.folder}/worker-${at}.log`
+  const { program, env, folder, options } = fleet
+  mkdirSync(join(folder, 'caches'), { recursive: true })
+  return spawn(
+    'sh',
+    [
+      '-c',
+      'log=$1; shift; exec "$@" >>"$log" 2>&1',
+      'sh',
+      log,
+      process.execPath,
+      program,
+      'fleet',
+      'worker',
+      '--cache-dir',
+      join(folder, 'caches', String(at)),
+      ...options,
+    ],
+    { cwd: folder, env, stdio: 'ignore' },
+  )
+}
+
+const logOf = ({ folder }: Fleet, at: number) => `${folder}/worker-${at}.log`
+
+async function kill(worker: ChildProcess): Promise<void> {
+  const ended = new Promise(resolve => worker.once('exit', resolve))
+  worker.kill('SIGKILL')
+  await ended
+}
+
+async function stop(worker: ChildProcess): Promise<void> {
+  if (worker.exitCode !== null || worker.signalCode !== null) return
+  const ended = new Promise(resolve => worker.once('exit', resolve))
+  worker.kill('SIGTERM')
+  await ended
+}
+
+/** Undefined while Redis is away. */
+async function tryStatus({ env }: Fleet): Promise<FleetStatus | undefined> {
+  try {
+    const queue = await openQueue(parseRedis(env.SVC_FLEET_REDIS_URL!))
+    try {
+      return await queue.status({ last: 1000 })
+    } finally {
+      await queue.close()
+    }
+  } catch {
+    return undefined
+  }
+}
+
+export function isEmpty({ waiting, delayed, divided, running }: FleetStatus): boolean {
+  return Object.values(waiting).every(count => count === 0) && delayed + divided + running === 0
+}
+
+/** Processor seconds of a process and of its children that have ended (Linux, 100 ticks a second). */
+function readCpu(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const [utime, stime, cutime, cstime] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 15)
+      .map(Number) as [number, number, number, number]
+    return (utime + stime + cutime + cstime) / 100
+  } catch {
+    return 0
+  }
+}
+
+/** Processes whose working directory is below the folder: scans that outlived their worker. */
+export function listOrphans(folder: string): string[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(pid => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`).startsWith(`${folder}/caches/`)
+      } catch {
+        return false
+      }
+    })
+}
+
+/** A run as text, without what differs between two scans of one commit: its id and its times. */
+export async function readRun(folder: string): Promise<string> {
+  const names = readdirSync(folder)
+  const find = (name: string) =>
+    join(folder, names.find(one => new RegExp(`^${name}(?:-[0-9a-f]{64})?\\.parquet$`).test(one))!)
+  const {
+    id: _,
+    started_at: _s,
+    finished_at: _f,
+    duration_ms: _d,
+    follows: _o,
+    ...run
+  } = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  try {
+    const rows = async (name: string, less: string) => {
+      const reader = await connection.runAndReadAll(`SELECT * ${less} FROM read_parquet('${find(name)}')`)
+      return reader.getRowObjectsJson()
+    }
+    return JSON.stringify([run, await rows('findings', 'EXCLUDE (first_seen)'), await rows('files', '')], null, 1)
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+/** Scans a clone of the repository as a person would, and answers the run. */
+export async function scanLocally({ program, env, folder }: Fleet, repository: string, name: string): Promise<string> {
+  const clone = join(folder, 'local', name)
+  mkdirSync(join(folder, 'local'), { recursive: true })
+  git(folder, 'clone', '-q', repository, clone)
+  const out = join(folder, 'local-out', name)
+  mkdirSync(join(folder, 'local-out'), { recursive: true })
+  execFileSync(process.execPath, [program, 'scan', '--quiet'], {
+    cwd: clone,
+    env: { ...env, SVC_OUTPUT_DIR: out },
+    stdio: 'ignore',
+  })
+  return readRun(join(out, 'history', readdirSync(join(out, 'history')).find(one => !one.startsWith('.'))!))
+}
+
+/** Writes the list that `fleet submit` takes. */
+export function writeList(path: string, repositories: readonly string[]): string {
+  writeFileSync(path, `repositories:\n${repositories.map(one => `  - ${one}\n`).join('')}`)
+  return path
+}

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openQueue } from '../../../engine/fleet/queue/bull.ts'
+import { parseRedis } from '../../../engine/fleet/queue/connection.ts'
+import { computeJobId, type FleetJob, makeJobRunId, type Submission } from '../../../engine/fleet/queue/job.ts'
+import { type FleetQueue, JobFailure, type JobRunner, type WorkOptions } from '../../../engine/fleet/queue/queue.ts'
+import { HAS_REDIS, type OwnRedis, startRedis } from '../redis.ts'
+
+describe.skipIf(!HAS_REDIS)('the queue of the fleet', () => {
+  let redis: OwnRedis
+  let queue: FleetQueue
+  beforeAll(async () => {
+    redis = await startRedis()
+    queue = await openQueue(parseRedis(redis.url), { pause_ms: 10 })
+  })
+  afterAll(async () => {
+    await queue.close()
+    await redis.stop()
+  })
+  beforeEach(() => {
+    redis.ask('flushall')
+  })
+
+  /** A job of a repository by its number. */
+  function job(number: number, more: Partial<Submission> = {}): Submission {
+    const own = {
+      repository: `https://git.example/acme/r${number}`,
+      commit: String(number % 10).repeat(40),
+      build: 'b1',
+      ...more,
+    }
+    return {
+      ...{ project: `git.example/acme/r${number}`, organization: 'acme', class: 'push' },
+      ...own,
+      run_id: makeJobRunId(new Date('2026-01-01'), own),
+    }
+  }
+
+  /** Works until nothing is left and answers the jobs in the order in which they were run. */
+  async function work(run: JobRunner['run'], more: Partial<WorkOptions> = {}): Promise<FleetJob[]> {
+    const done: FleetJob[] = []
+    await queue.work(
+      {
+        async run(one, options) {
+          done.push(one)
+          return run(one, options)
+        },
+      },
+      {
+        ...{ concurrency: 1, lockSeconds: 30, graceSeconds: 0, untilEmpty: true, signal: new AbortController().signal },
+        ...{ notice: () => {}, onJob: () => {} },
+        ...more,
+      },
+    )
+    return done
+  }
+
+  const store = async () => ({ state: 'stored' as const })
+
+  it('runs a job that is submitted twice once', async () => {
+    expect(await queue.submit([job(1), job(1), job(2)])).toEqual({ queued: 2, known: 1, dead: 0 })
+    expect(await queue.submit([job(1)])).toEqual({ queued: 0, known: 1, dead: 0 })
+    expect(await work(store)).toHaveLength(2)
+    // It was done, and is remembered.
+    expect(await queue.submit([job(2)])).toEqual({ queued: 0, known: 1, dead: 0 })
+  })
+
+  it('tells what waits, what is at work, and what ended', async () => {
+    await queue.submit([job(1), job(2, { class: 'nightly' }), job(3, { class: 'pull_request' })])
+    const seen: unknown[] = []
+    await work(async one => {
+      const { waiting, running, at_work } = await queue.status({ last: 5 })
+      seen.push({ waiting, running, project: at_work[0]?.project === one.project })
+      return { state: 'stored', key: `${one.project}/x`, findings: 2 }
+    })
+    expect(seen[0]).toEqual({ waiting: { pull_request: 0, push: 1, nightly: 1 }, running: 1, project: true })
+    const { waiting, finished, dead } = await queue.status({ last: 5 })
+    expect({ waiting, dead }).toEqual({ waiting: { pull_request: 0, push: 0, nightly: 0 }, dead: 0 })
+    expect(finished.map(({ outcome }) => outcome.findings)).toEqual([2, 2, 2])
+  })
+
+  it('does pull requests before pushes, and these before nightly scans', async () => {
+    await queue.submit([job(1, { class: 'nightly' }), job(2, { class: 'push' }), job(3, { class: 'pull_request' })])
+    expect((await work(store)).map(one => one.class)).toEqual(['pull_request', 'push', 'nightly'])
+  })
+
+  it('hurries a waiting nightly job that a pull request asks for', async () => {
+    await queue.submit([job(1, { class: 'nightly' }), job(2, { class: 'nightly' })])
+    expect(await queue.submit([job(2, { class: 'pull_request' })])).toEqual({ queued: 0, known: 1, dead: 0 })
+    expect((await work(store)).map(one => one.project)).toEqual(['git.example/acme/r2', 'git.example/acme/r1'])
+  })
+
+  it('lets organizations take turns, whoever came first and with how many', async () => {
+    await queue.submit(Array.from({ length: 6 }, (_, at) => job(at, { organization: 'large' })))
+    const isLate = { come: false }
+    const order = (
+      await work(async () => {
+        if (!isLate.come) await queue.submit([job(11), job(12)].map(one => ({ ...one, organization: 'small' })))
+        isLate.come = true
+        return { state: 'stored' }
+      })
+    ).map(one => one.organization)
+    expect(order.slice(0, 5).filter(name => name === 'small')).toHaveLength(2)
+    expect(order).toHaveLength(8)
+  })
+
+  it('tries a failed job again with pauses, and then keeps it as a dead letter with its reason', async () => {
+    await queue.submit([job(1), job(2)])
+    const runs = await work(async one => {
+      if (one.project.endsWith('r1')) throw new JobFailure('it is poison')
+      return { state: 'stored' }
+    })
+    expect(runs.filter(one => one.project.endsWith('r1'))).toHaveLength(4)
+    const { dead, dead_letters, finished } = await queue.status({ last: 5 })
+    expect({ dead, reason: dead_letters[0]!.reason, attempts: dead_letters[0]!.attempts }).toEqual({
+      ...{ dead: 1, reason: 'it is poison', attempts: 4 },
+    })
+    expect(finished).toHaveLength(1)
+  })
+
+  it('does not try again what can not end differently, and queues dead letters again only when asked', async () => {
+    await queue.submit([job(1)])
+    const fail = async () => {
+      throw new JobFailure('no such commit', { isFinal: true })
+    }
+    expect(await work(fail)).toHaveLength(1)
+    expect(await queue.submit([job(1)])).toEqual({ queued: 0, known: 0, dead: 1 })
+    expect(await queue.submit([job(1)], { retry: true })).toEqual({ queued: 1, known: 0, dead: 0 })
+    expect(await work(store)).toHaveLength(1)
+    expect((await queue.status({ last: 5 })).dead).toBe(0)
+  })
+
+  it('keeps no stack and no message of an unexpected error', async () => {
+    await queue.submit([job(1)])
+    await work(async () => {
+      throw new TypeError('a line of somebodys code')
+    })
+    expect((await queue.status({ last: 1 })).dead_letters[0]!.reason).toBe('internal error: TypeError')
+    expect(dump(redis)).not.toContain('somebodys')
+  })
+
+  it('ends waiting and running jobs of a branch when a newer commit is submitted', async () => {
+    const [older, newer] = [
+      job(1, { ref: 'refs/heads/main' }),
+      job(1, { ref: 'refs/heads/main', commit: 'f'.repeat(40) }),
+    ]
+    await queue.submit([older])
+    const ended: string[] = []
+    const commits = await work(
+      async (one, { signal }) => {
+        if (one.commit === newer.commit) return { state: 'stored' }
+        await queue.submit([newer])
+        await new Promise(resolve => signal.addEventListener('abort', resolve))
+        throw signal.reason
+      },
+      { onJob: (one, what) => ended.push(`${one.commit[0]} ${what}`) },
+    )
+    expect(commits.map(({ commit }) => commit[0])).toEqual(['1', 'f'])
+    expect(ended).toEqual(['1 superseded', 'f stored'])
+    // One that still waited is not begun at all.
+    await queue.submit([job(2, { ref: 'refs/heads/main' })])
+    await queue.submit([job(2, { ref: 'refs/heads/main', commit: 'e'.repeat(40) })])
+    expect((await work(store)).map(({ commit }) => commit[0])).toEqual(['e'])
+  })
+
+  it('divides a repository, does the shards before anything else, and merges when all are there', async () => {
+    await queue.submit([job(1), job(2)])
+    const order: string[] = []
+    await work(async (one, { merge }) => {
+      const name = one.project.slice(-2)
+      if (name === 'r2') order.push('r2')
+      else
+        order.push(
+          merge === undefined
+            ? one.shard === undefined
+              ? 'begin'
+              : `shard ${one.shard}/${one.shards}`
+            : `merge ${merge}`,
+        )
+      return name === 'r1' && one.shard === undefined && merge === undefined
+        ? { divide: 3 }
+        : { state: one.shard === undefined ? 'stored' : 'shard' }
+    })
+    expect(order).toEqual(['begin', 'shard 1/3', 'shard 2/3', 'shard 3/3', 'merge 3', 'r2'])
+  })
+
+  it('makes a dead letter of a repository of which a shard was given up', async () => {
+    await queue.submit([job(1)])
+    await work(async one => {
+      if (one.shard === undefined) return { divide: 2 }
+      if (one.shard === 2) throw new JobFailure('broken', { isFinal: true })
+      return { state: 'shard' }
+    })
+    const { dead_letters } = await queue.status({ last: 5 })
+    expect(dead_letters.map(({ shard }) => shard).sort()).toEqual(['2/2', undefined])
+    expect(dead_letters.find(({ shard }) => shard === undefined)!.reason).toContain('failed')
+    // And both are done again when asked.
+    expect(await queue.submit([job(1)], { retry: true })).toMatchObject({ queued: 1 })
+    await work(async (one, { merge }) =>
+      one.shard === undefined && merge === undefined ? { divide: 2 } : { state: 'stored' },
+    )
+    expect((await queue.status({ last: 5 })).dead_letters.filter(({ shard }) => shard === undefined)).toEqual([])
+  })
+
+  it('gives running jobs back when it is stopped, and they are not counted as failed', async () => {
+    await queue.submit([job(1)])
+    const stop = new AbortController()
+    await work(
+      async (_, { signal }) => {
+        stop.abort()
+        await new Promise(resolve => signal.addEventListener('abort', resolve))
+        throw signal.reason
+      },
+      { signal: stop.signal, untilEmpty: false },
+    )
+    expect((await queue.status({ last: 1 })).waiting.push).toBe(1)
+    expect(await work(store)).toHaveLength(1)
+  })
+
+  it('is emptied by drain but for dead letters, and for these where asked', async () => {
+    await queue.submit([job(1), job(2), job(3)])
+    await work(async () => {
+      throw new JobFailure('x', { isFinal: true })
+    })
+    await queue.submit([job(4), job(5)])
+    expect(await queue.drain({ dead: false })).toEqual({ removed: 2, dead: 0, running: 0 })
+    expect(await queue.drain({ dead: true })).toEqual({ removed: 0, dead: 3, running: 0 })
+    expect(await work(store)).toEqual([])
+  })
+
+  it('lists the worker while it is there', async () => {
+    await queue.submit([job(1)])
+    let workers: unknown[] = []
+    await work(
+      async () => {
+        await expect
+          .poll(async () => {
+            workers = (await queue.status({ last: 1 })).workers
+            return workers.length
+          })
+          .toBe(1)
+        return { state: 'stored' }
+      },
+      { concurrency: 3 },
+    )
+    expect(workers).toMatchObject([{ pid: process.pid, concurrency: 3 }])
+    expect((await queue.status({ last: 1 })).workers).toEqual([])
+  })
+
+  it('names a job by what decides its result, and by nothing else', () => {
+    const id = computeJobId(job(1))
+    expect(computeJobId(job(1, { class: 'nightly', organization: 'other', ref: 'refs/heads/x' }))).toBe(id)
+    for (const more of [{ commit: 'a'.repeat(40) }, { build: 'b2' }, { repository: 'https://git.example/acme/x' }])
+      expect(computeJobId(job(1, more))).not.toBe(id)
+  })
+
+  it('says that no server answers, and exits with 69', async () => {
+    const failing = openQueue(parseRedis('redis://127.0.0.1:1'))
+    await expect(failing).rejects.toMatchObject({ code: 'TOOL_MISSING' })
+  })
+})
+
+/** Everything that is in a Redis, as text. */
+function dump(redis: OwnRedis): string {
+  return redis
+    .ask('keys', '*')
+    .split('\n')
+    .map(key => redis.ask('dump', key))
+    .join('\n')
+}
