@@ -12,7 +12,7 @@ const CHECKS = [
   ['generated files are up to date', generated],
   ['types', () => tool('typescript/bin/tsc', '-p', '.')],
   ['types of the dashboard', () => tool('typescript/bin/tsc', '-p', 'api/dashboard')],
-  ["types of the dashboard's tests", () => tool('typescript/bin/tsc', '-p', 'test/dashboard')],
+  ["types of the dashboard's tests", () => tool('typescript/bin/tsc', '-p', 'test/surfaces/dashboard')],
   [
     'lint and format',
     () =>

@@ -23,7 +23,12 @@ export interface Opened {
 /** A page of a dashboard of its own, in a browser that the test file shares. */
 export async function open(
   path: string,
-  options: { runs?: number; key?: string; prepare?: (server: DashboardServer) => Promise<void> } = {},
+  options: {
+    runs?: number
+    key?: string
+    files?: Record<string, string>
+    prepare?: (server: DashboardServer) => Promise<void>
+  } = {},
   context: BrowserContextOptions = {},
 ): Promise<Opened> {
   const server = await startDashboard({ runs: 6, ...options })

@@ -98,6 +98,12 @@ test.each(['light', 'dark'] as const)('in %s, every view passes the checks of ax
     ['runs', 'tbody tr'],
     ['gaps', '.reason'],
     ['compare', '.stacked'],
+    ['configuration', '.settings'],
+    ['providers', '.stacked'],
+    ['organization', 'tbody tr'],
+    ['agents', '.lacking'],
+    ['approvals', '.total'],
+    ['audit', '.lacking'],
   ] as const) {
     await page.goto(`${page.url().split('#')[0]}#${view}`)
     await page.locator(ready).first().waitFor()

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,11 +12,22 @@ import { createApi } from '../../api/server.ts'
 import { EngineError } from '../../engine/base/errors.ts'
 import type { Finding } from '../../engine/base/records/finding.ts'
 import { defineOperation, type Operation } from '../../engine/door/operation.ts'
+import organization from '../../engine/ops/assure/org-dashboard.ts'
 import runReport from '../../engine/ops/assure/run-report.ts'
+import updateConfig from '../../engine/ops/config/update.ts'
 import queryFindings from '../../engine/ops/findings/query.ts'
 import showFinding from '../../engine/ops/findings/show.ts'
 import suppressMany from '../../engine/ops/findings/suppress-many.ts'
+import freeze from '../../engine/ops/governance/agent-freeze.ts'
+import unfreeze from '../../engine/ops/governance/agent-unfreeze.ts'
+import approvals from '../../engine/ops/governance/approvals.ts'
+import approve from '../../engine/ops/governance/approve.ts'
+import rollback from '../../engine/ops/governance/task-rollback.ts'
+import agentsPage from '../../engine/ops/pages/agents.ts'
+import auditPage from '../../engine/ops/pages/audit.ts'
+import configurationPage from '../../engine/ops/pages/configuration.ts'
 import overviewPage from '../../engine/ops/pages/overview.ts'
+import providersPage from '../../engine/ops/pages/providers.ts'
 import rulesPage from '../../engine/ops/pages/rules.ts'
 import explainRule from '../../engine/ops/rules/explain.ts'
 import live from '../../engine/ops/serve/live.ts'
@@ -27,6 +38,7 @@ import trends from '../../engine/ops/store/trends.ts'
 import { writeRun } from '../../engine/sources/store/write.ts'
 import { copyStatic, dashboardOptions } from '../../scripts/dashboard.mjs'
 import { run } from '../assure/fixture.ts'
+import { repository } from '../made/git.ts'
 import { manifestOf } from '../surfaces/rows.ts'
 import { productModel } from './product.ts'
 
@@ -34,6 +46,8 @@ export interface DashboardServer {
   app: FastifyInstance
   base: string
   cwd: string
+  /** The environment of whoever else works in the repository. */
+  env: Record<string, string>
   /** Makes the scans that follow stay where they have told their first findings, until what it answers is called. */
   holdScans(): () => void
   close(): Promise<void>
@@ -53,12 +67,18 @@ async function buildPages(): Promise<URL> {
 export async function startDashboard({
   runs = 0,
   key,
+  files,
 }: {
   runs?: number
   key?: string
+  /** Files of a real git repository; without them there is a folder that only looks like one. */
+  files?: Record<string, string>
 } = {}): Promise<DashboardServer> {
-  const cwd = mkdtempSync(join(tmpdir(), 'svc-dashboard-'))
-  mkdirSync(join(cwd, '.git'))
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'svc-dashboard-')))
+  const cwd = join(home, 'repo')
+  if (files) repository(cwd, files)
+  else mkdirSync(join(cwd, '.git'), { recursive: true })
+  const own = { HOME: home, XDG_STATE_HOME: join(home, 'state') }
   const out = join(cwd, 'out')
   for (let n = 0; n < runs; n++) await storeRun(out, n, runs)
   let held = Promise.resolve()
@@ -66,6 +86,8 @@ export async function startDashboard({
   const operations = [
     ...[listRuns, showRun, trends, compareRuns, queryFindings, showFinding, suppressMany, runReport, live],
     ...[overviewPage, rulesPage, explainRule, scan],
+    ...[agentsPage, auditPage, configurationPage, providersPage, organization, approvals, approve, updateConfig],
+    ...[freeze, unfreeze, rollback],
   ]
   const { rows, schemas } = manifestOf(operations as unknown as Operation<never, never>[])
   built ??= buildPages()
@@ -74,7 +96,7 @@ export async function startDashboard({
     rows,
     schemas,
     cwd,
-    env: { GUARD_RATE_LIMIT_ENABLED: 'false' },
+    env: { GUARD_RATE_LIMIT_ENABLED: 'false', ...own },
     notice: text => console.error(text),
     host: '127.0.0.1',
     key,
@@ -84,6 +106,7 @@ export async function startDashboard({
     app,
     base: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
     cwd,
+    env: own,
     holdScans() {
       let release = () => {}
       held = new Promise(resolve => {

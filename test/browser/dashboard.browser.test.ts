@@ -99,6 +99,9 @@ test('findings are filtered by severity, status and search, and the address keep
   await soon(() => total.textContent()).toBe('7 findings')
   await page.getByRole('searchbox').pressSequentially('QUERIES', { delay: 20 })
   await soon(() => total.textContent()).toBe('3 findings')
+  await soon(() => page.locator('.row-line .title').allTextContents()).toEqual(
+    Array.from({ length: 3 }, () => 'SQL statement built from text'),
+  )
   await soon(() => page.locator('#search:focus').count()).toBe(1)
   expect(page.url()).toContain('severity=critical%2Chigh&search=QUERIES')
   await page.reload()

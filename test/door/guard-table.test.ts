@@ -38,7 +38,7 @@ const TAKES: Record<TrustLevel | 'free', string> = {
   scan: `assure.grc-push findings.context hook.edited hook.scan scan.file scan.merge scan.run scan.snippet scan.stream external.analyze-cpp sdk.check sdk.inline secrets.scan serve.lsp supply.licenses`,
   'fix:low': 'fixes.patch governance.task-rollback hook.fix',
   'fix:any': 'fixes.apply supply.vuln-fix',
-  admin: `audit.prune config.init config.migrate config.update governance.agent-freeze governance.agent-register
+  admin: `audit.prune config.init config.migrate governance.agent-freeze governance.agent-register
     governance.agent-revoke governance.agent-unfreeze governance.approve governance.grant governance.revoke-grant
     governance.update-settings hook.install hook.uninstall store.prune
     packs.add packs.create packs.delete packs.import packs.manage packs.override packs.remove specs.import`,
@@ -51,6 +51,7 @@ const BY_INPUT: Record<string, readonly Action[]> = {
   'account.login': ['read_findings', 'edit_config'],
   'architecture.check': ['read_findings', 'edit_config'],
   'config.exclude': ['read_findings', 'edit_config'],
+  'config.update': ['read_findings', 'edit_config'],
   'delivery.reconcile': ['read_findings', 'create_pr'],
   'delivery.sync': ['read_findings', 'create_pr'],
   'external.detect': ['read_findings', 'edit_config'],

@@ -48,7 +48,7 @@ export default function Findings({ run, query }: PageProps) {
         answer &&
         answer.total > 0 && (
           <List
-            key={JSON.stringify(asked)}
+            key={loaded.version}
             first={answer}
             asked={asked}
             selected={query.get('id') ?? undefined}

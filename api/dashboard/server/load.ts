@@ -8,6 +8,8 @@ export interface Loaded<T> {
   answer?: T
   error?: Error
   pending: boolean
+  /** Counts the answers: what is built upon one of them is built anew for the next. */
+  version: number
 }
 
 /** Counts what makes every answer stale: a scan of this page, a change that was written, a wish to read again. */
@@ -23,7 +25,7 @@ export function refresh(): void {
  * With `takes` undefined nothing is asked.
  */
 export function useAnswer<A extends Address>(address: A, takes: Takes[A] | undefined): Loaded<Answers[A]> {
-  const [loaded, setLoaded] = useState<Loaded<Answers[A]>>({ pending: true })
+  const [loaded, setLoaded] = useState<Loaded<Answers[A]>>({ pending: true, version: 0 })
   const key = takes === undefined ? undefined : JSON.stringify(takes)
   const current = revision.value
   const latest = useRef(takes)
@@ -34,10 +36,10 @@ export function useAnswer<A extends Address>(address: A, takes: Takes[A] | undef
     setLoaded(before => ({ ...before, pending: true }))
     ask(address, latest.current as Takes[A], stop.signal).then(
       answer => {
-        if (!stop.signal.aborted) setLoaded({ answer, pending: false })
+        if (!stop.signal.aborted) setLoaded(({ version }) => ({ answer, pending: false, version: version + 1 }))
       },
       (error: Error) => {
-        if (!stop.signal.aborted) setLoaded(before => ({ answer: before.answer, error, pending: false }))
+        if (!stop.signal.aborted) setLoaded(({ answer, version }) => ({ answer, error, pending: false, version }))
       },
     )
     return () => stop.abort()

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { PAGES } from './registry.ts'
+import { count } from '../format.ts'
+import { pendingApprovals } from '../server/live.ts'
+import { GROUPS, PAGES } from './registry.ts'
 import { href, route } from './route.ts'
 
 /** Whether the menu of a narrow screen is open. */
@@ -30,7 +32,7 @@ export function Navigation() {
     menuOpen.value = false
   }, [current])
   const pages = Object.entries(PAGES).filter(([, { hidden }]) => !hidden)
-  const groups = [...new Set(pages.map(([, { group }]) => group))]
+  const groups = GROUPS.filter(group => pages.some(([, page]) => page.group === group))
   return (
     <nav aria-label="Pages" id="views" class={menuOpen.value ? 'open' : ''}>
       {groups.map(group => (
@@ -43,6 +45,9 @@ export function Navigation() {
                 <li key={name}>
                   <a href={href(name)} aria-current={name === current ? 'page' : undefined}>
                     {title}
+                    {name === 'approvals' && (pendingApprovals.value ?? 0) > 0 && (
+                      <span class="tag">{count(pendingApprovals.value!)}</span>
+                    )}
                   </a>
                 </li>
               ))}

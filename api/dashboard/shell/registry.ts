@@ -11,7 +11,7 @@ export interface PageProps {
 /** A page of the dashboard: its code is loaded when it is first opened. */
 export interface Page {
   title: string
-  group: string
+  group: (typeof GROUPS)[number]
   /** Shown where no run is stored: `run` is undefined then. */
   always?: true
   /** Left out of the navigation: it is reached from another page. */
@@ -19,7 +19,10 @@ export interface Page {
   load(): Promise<{ default: ComponentType<PageProps> }>
 }
 
-/** The pages by their name in the address, in the order of the navigation. */
+/** The groups of the navigation, in its order. */
+export const GROUPS = ['Code', 'Compliance', 'History', 'Agents', 'Setup'] as const
+
+/** The pages by their name in the address, in the order of their group. */
 export const PAGES: Readonly<Record<string, Page>> = {
   overview: { title: 'Overview', group: 'Code', load: () => import('../pages/overview.tsx') },
   findings: { title: 'Findings', group: 'Code', load: () => import('../pages/findings.tsx') },
@@ -29,4 +32,20 @@ export const PAGES: Readonly<Record<string, Page>> = {
   gaps: { title: 'Gaps', group: 'History', load: () => import('../pages/gaps.tsx') },
   rule: { title: 'Rule', group: 'Setup', hidden: true, always: true, load: () => import('../pages/rule.tsx') },
   rules: { title: 'Rules', group: 'Setup', always: true, load: () => import('../pages/rules.tsx') },
+  agents: { title: 'Agents', group: 'Agents', always: true, load: () => import('../pages/agents.tsx') },
+  approvals: { title: 'Approvals', group: 'Agents', always: true, load: () => import('../pages/approvals.tsx') },
+  audit: { title: 'Audit log', group: 'Agents', always: true, load: () => import('../pages/audit.tsx') },
+  configuration: {
+    title: 'Configuration',
+    group: 'Setup',
+    always: true,
+    load: () => import('../pages/configuration.tsx'),
+  },
+  providers: { title: 'Providers', group: 'Setup', always: true, load: () => import('../pages/providers.tsx') },
+  organization: {
+    title: 'Organization',
+    group: 'Setup',
+    always: true,
+    load: () => import('../pages/organization.tsx'),
+  },
 }

@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { connection } from '../server/live.ts'
 import { session, signOut } from '../server/session.ts'
 import { Content } from './content.tsx'
+import { Keys } from './keys.tsx'
 import { MenuButton, Navigation } from './navigation.tsx'
+import { openPalette, Palette } from './palette.tsx'
 import { PAGES } from './registry.ts'
 import { href, route } from './route.ts'
 import { shownRun } from './runs.ts'
@@ -41,6 +43,9 @@ export function Shell({ version }: { version: string | undefined }) {
           </a>
           <ConnectionState />
           <div class="tools">
+            <button type="button" class="quiet search-button" onClick={openPalette} title="Ctrl K">
+              Search
+            </button>
             <ThemeButton />
             <SignOut />
             <ScanButton />
@@ -69,6 +74,8 @@ export function Shell({ version }: { version: string | undefined }) {
         {said.value}
       </p>
       <SignIn />
+      <Palette />
+      <Keys />
     </>
   )
 }

@@ -13,8 +13,8 @@ export default defineOperation({
   id: 'config.update',
   summary: 'Set or remove keys of .svc/config.yaml; comments are preserved.',
   effect: 'write',
-  action: 'edit_config',
-  weakens: true,
+  action: ({ dry_run }) => (dry_run ? 'read_findings' : 'edit_config'),
+  weakens: ({ dry_run }) => dry_run !== true,
   cli: null,
   rest: 'POST /api/config',
   mcp: null,
@@ -26,9 +26,16 @@ export default defineOperation({
       .array()
       .describe('a list of dotted keys to remove, such as gate.fail_on')
       .default(() => []),
+    'dry_run?': type('boolean').describe('true to validate the change and show the file, and write nothing'),
     '+': 'reject',
   }),
-  output: type({ changed: 'boolean', source: 'string', settings: CONFIG.out }),
+  output: type({
+    changed: type('boolean').describe('whether the file differs, or would'),
+    source: 'string',
+    settings: CONFIG.out.describe('the settings in force: of a dry run, those that are in force now'),
+    before: type('string').describe('the text of the file before the change'),
+    after: 'string',
+  }),
 
   check: async (input, { cwd }) => {
     await tryEdit(findRepositoryRoot(cwd), plan(input))
@@ -36,8 +43,9 @@ export default defineOperation({
 
   async run(input, { cwd, env }) {
     const root = findRepositoryRoot(cwd)
-    const { path, changed } = await editConfig(root, plan(input))
-    return { changed, source: path, settings: { ...(await loadConfig(root, { env })) } }
+    const edit = input.dry_run ? tryEdit : editConfig
+    const { path, changed, before, after } = await edit(root, plan(input))
+    return { changed, source: path, settings: { ...(await loadConfig(root, { env })) }, before, after }
   },
 
   text: ({ changed, source }) => (changed ? `${source} is written.` : `${source} has this value already.`),

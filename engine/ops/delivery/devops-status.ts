@@ -1,5 +1,6 @@
 import { type } from 'arktype'
 import { listProviderStates } from '../../delivery/providers/status.ts'
+import { ProviderStatesType } from '../../delivery/providers/status-schema.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 
@@ -12,21 +13,7 @@ export default defineOperation({
   rest: 'GET /api/devops/status',
   mcp: null,
   input: type({ '+': 'reject' }),
-  output: type({
-    configured: type('boolean').describe('true if a provider is usable: named, with a repository and a token'),
-    'default?': type('string').describe('the provider that is used where none is named'),
-    providers: type({
-      provider: 'string',
-      'kind?': 'string',
-      'base_url?': 'string',
-      'repository?': 'string',
-      'token_source?': type('string').describe(
-        'the environment variable of the token, or oauth; absent without a token',
-      ),
-      'problem?': type('string').describe('the reason why it is not usable'),
-    }).array(),
-    'ci?': type('string').describe('the CI system that this process runs in'),
-  }),
+  output: ProviderStatesType,
   run: async (_, context) => listProviderStates(await loadConfig(context.cwd, { env: context.env }), context),
   text: ({ providers }) => providers.map(({ provider }) => provider).join('\n'),
 })

@@ -10,7 +10,7 @@ export default defineOperation({
   effect: 'write',
   action: 'grant_scope',
   cli: 'agent-freeze [name]',
-  rest: null,
+  rest: 'POST /api/agents/freeze',
   mcp: null,
   input: FrozenInputType,
   output: type({ name: type('string').describe("the agent's name, or * for all agents"), frozen: 'boolean' }),

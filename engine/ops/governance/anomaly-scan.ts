@@ -1,11 +1,11 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { roundValue, SIGNALS, VERDICTS } from '../../governance/anomalies.ts'
+import { roundValue, VERDICTS } from '../../governance/anomalies.ts'
 import { scanAnomalies } from '../../governance/anomaly-scan.ts'
+import { AnomalyType } from '../../governance/anomaly-schema.ts'
 import { openGovernance } from '../../governance/governance-session.ts'
 import { SessionId } from '../../governance/record-schema.ts'
 import { findStateFaults } from '../../governance/tampering.ts'
-import { SESSION_STATUSES } from '../../sources/state/records.ts'
 
 export default defineOperation({
   id: 'governance.anomaly-scan',
@@ -23,27 +23,7 @@ export default defineOperation({
   }),
   output: type({
     enabled: type('boolean').describe('whether anomaly detection is enabled; the metrics are shown in any case'),
-    sessions: type({
-      session_id: 'string',
-      agent: 'string',
-      intent: 'string',
-      status: type.enumerated(...SESSION_STATUSES),
-      created_at: 'string',
-      verdict: type.enumerated(...VERDICTS),
-      baseline_sessions: 'number.integer',
-      signals: type({
-        signal: type.enumerated(...SIGNALS),
-        value: 'number',
-        mean: 'number',
-        deviation: 'number',
-        z: 'number',
-        threshold: 'number',
-        flagged: 'boolean',
-      }).array(),
-      new_zones: 'string[]',
-      new_zone_flagged: 'boolean',
-      reasons: 'string[]',
-    }).array(),
+    sessions: AnomalyType.array(),
     worst: type.enumerated(...VERDICTS).or('null'),
     tampered: type('string[]').describe('the tampering found in the records used; exit 1 on tampering'),
   }),

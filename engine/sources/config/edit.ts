@@ -18,6 +18,9 @@ export interface Edited {
   path: string
   changed: boolean
   settings: Tree
+  /** The text of the file before and after; before it is empty where there is no file. */
+  before: string
+  after: string
 }
 
 /**
@@ -26,13 +29,13 @@ export interface Edited {
  * it was, where the file cannot be read or the result would not be valid; CONFLICT where an alias is in the way.
  */
 export async function editConfig(root: string, edit: (document: Document) => void): Promise<Edited> {
-  const { text, ...edited } = await tryEdit(root, edit)
-  if (edited.changed) writeProjectFile(root, edited.path, text)
+  const edited = await tryEdit(root, edit)
+  if (edited.changed) writeProjectFile(root, edited.path, edited.after)
   return edited
 }
 
-/** As `editConfig`, with the same errors, but nothing is written: the text is what would be. */
-export async function tryEdit(root: string, edit: (document: Document) => void): Promise<Edited & { text: string }> {
+/** As `editConfig`, with the same errors, but nothing is written. */
+export async function tryEdit(root: string, edit: (document: Document) => void): Promise<Edited> {
   const path = !existsSync(join(root, CONFIG_PATH)) && existsSync(join(root, LEGACY_PATH)) ? LEGACY_PATH : CONFIG_PATH
   const before = readSettings(root, path) ?? Buffer.alloc(0)
   const { faults } = parseYaml(before, path)
@@ -56,7 +59,7 @@ export async function tryEdit(root: string, edit: (document: Document) => void):
     const messages = wrong.map(({ message }) => ({ message }))
     throw refuseConfig(messages, 'Nothing was written. Correct the named key and try again.')
   }
-  return { path, changed, settings: layer.settings, text: after }
+  return { path, changed, settings: layer.settings, before: text, after: changed ? after : text }
 }
 
 /** Sets every value of a nested map; maps merge into what is there, lists and values replace it. */

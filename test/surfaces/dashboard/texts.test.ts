@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { applicationOf, applyToSnippet } from '../../api/dashboard/components/fix-diff.tsx'
-import { parseProse } from '../../api/dashboard/components/prose.tsx'
-import { formatCsv } from '../../api/dashboard/pages/findings/csv.ts'
-import { parseEvent, requestOf } from '../../api/dashboard/server/request.ts'
-import { finding, rule } from '../assure/fixture.ts'
+import { applicationOf, applyToSnippet } from '../../../api/dashboard/components/fix-diff.tsx'
+import { parseProse } from '../../../api/dashboard/components/prose.tsx'
+import { formatCsv } from '../../../api/dashboard/pages/findings/csv.ts'
+import { parseEvent, requestOf } from '../../../api/dashboard/server/request.ts'
+import { finding, rule } from '../../assure/fixture.ts'
 
 it('prose is paragraphs with code in them, and blocks that are fenced or indented', () => {
   expect(parseProse('Use `a` here.\n\n    x = 1\n    y = 2\n\n```js\nlet z\n```\nThen go on.')).toEqual([
