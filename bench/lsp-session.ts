@@ -14,8 +14,10 @@ export interface SessionSize {
   files: number
   /** Lines of each file at the start. */
   lines: number
-  /** Edits of each file; all files are compared with a scan after each. */
+  /** Edits of each file. */
   rounds: number
+  /** All files are compared with a scan after so many rounds, and after the last. */
+  comparing?: number
   seed: number
 }
 
@@ -28,8 +30,8 @@ export interface SessionResult {
   differences: string[]
   compared: number
   diagnostics: number
-  /** Resident memory of the server after a tenth of the session and at the end, MB. */
-  memory: { settled: number; end: number }
+  /** Resident memory of the server after a tenth of the session and at the end, and after each tenth, MB. */
+  memory: { settled: number; end: number; tenths: number[] }
 }
 
 const LANGUAGES = { py: 'python', js: 'javascript', ts: 'typescript', java: 'java', go: 'go' } as const
@@ -87,7 +89,7 @@ function toPosition(text: string, offset: number): Position {
 }
 
 /** Drives a real server through random edits and compares each verdict with that of `svc scan` over the same texts. */
-export async function runSession({ files, lines, rounds, seed }: SessionSize): Promise<SessionResult> {
+export async function runSession({ files, lines, rounds, comparing = 1, seed }: SessionSize): Promise<SessionResult> {
   const random = makeRandom(seed)
   const examples = readExamples()
   const extensions = Object.keys(LANGUAGES)
@@ -102,7 +104,7 @@ export async function runSession({ files, lines, rounds, seed }: SessionSize): P
   const client = await LspClient.start(edited, PULLING)
   const result: SessionResult = {
     ...{ edits: 0, latencies: [], differences: [], compared: 0, diagnostics: 0 },
-    memory: { settled: 0, end: 0 },
+    memory: { settled: 0, end: 0, tenths: [] },
   }
   try {
     for (const [path, text] of texts) {
@@ -122,8 +124,9 @@ export async function runSession({ files, lines, rounds, seed }: SessionSize): P
         result.latencies.push(performance.now() - begun)
         result.edits++
       }
-      compare(texts, answers, scanTexts(mirror, texts), result)
-      if (round === Math.ceil(rounds / 10)) result.memory.settled = readMemory(client.process.pid!)
+      if (round % comparing === 0 || round === rounds) compare(texts, answers, scanTexts(mirror, texts), result)
+      if (round % Math.ceil(rounds / 10) === 0) result.memory.tenths.push(readMemory(client.process.pid!))
+      if (round === Math.ceil(rounds / 10)) result.memory.settled = result.memory.tenths[0]!
     }
     result.memory.end = readMemory(client.process.pid!)
     await client.stop()

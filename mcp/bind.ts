@@ -1,10 +1,10 @@
 import type { CallToolRequest, CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
-import type { Caller, Event, Progress } from '../engine/base/context.ts'
+import type { Caller, Context, Event, Progress } from '../engine/base/context.ts'
 import { EngineError, toEngineError } from '../engine/base/errors.ts'
 import { check } from '../engine/base/json-schema.ts'
 import { findNearest } from '../engine/base/text/nearest.ts'
 import type { View } from '../engine/base/text/view.ts'
-import { invokeInTurn } from '../engine/door/invoke.ts'
+import { invokeInTurn, readAgain } from '../engine/door/invoke.ts'
 import type { ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
 import { type Answers, askBefore, askForApproval, findPending, isDeclined } from './confirm.ts'
@@ -69,7 +69,8 @@ export async function callTool(
   const row = call.tools.get(name)
   if (!row) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(name, [...call.tools.keys()]))
   try {
-    if (Object.hasOwn(input, 'cursor')) return pageResult(findPage(name, input.cursor, call))
+    if (Object.hasOwn(input, 'cursor'))
+      return pageResult(await readAgain(row, contextOf(call), () => findPage(name, input.cursor, call)))
     if (isDeclined(call.answers)) throw new EngineError('FORBIDDEN', 'The user declined the call.')
     return await answer(name, row, input, call)
   } catch (thrown) {
@@ -96,15 +97,7 @@ async function answer(
     const { output, operation } = await invokeInTurn(
       row,
       input,
-      {
-        surface: 'mcp',
-        cwd: call.cwd,
-        env: call.env,
-        signal: call.signal,
-        caller: call.caller,
-        emit: progressOf(call.progress),
-        notice: text => call.notice(text),
-      },
+      { ...contextOf(call), emit: progressOf(call.progress) },
       call.schemas,
     )
     const pending = findPending(output as Record<string, unknown>)
@@ -118,6 +111,17 @@ async function answer(
     if (question) return question
     throw thrown
   }
+}
+
+/** What an operation gets of a call or of a request for a page. */
+export function contextOf({
+  cwd,
+  env,
+  signal,
+  caller,
+  notice,
+}: Pick<Call, 'cwd' | 'env' | 'signal' | 'caller' | 'notice'>): Context {
+  return { surface: 'mcp', cwd, env, signal, caller, emit() {}, notice: text => notice(text) }
 }
 
 /** The page that a cursor names, of an answer of this tool. */

@@ -34,10 +34,15 @@ export function listResources(results: Results, owner: string): Resource[] {
     }))
 }
 
-/** What stands at the address; undefined where nothing does. */
-export function readResource(uri: string, results: Results, owner: string): TextResourceContents | undefined {
+/** What stands at the address, with the tool that answered it; undefined where nothing does. */
+export function readResource(
+  uri: string,
+  results: Results,
+  owner: string,
+): { tool: string; contents: TextResourceContents } | undefined {
   const page = findPage(uri, results, owner)
-  return page && { uri, mimeType: 'application/json', text: JSON.stringify(page.structured) }
+  if (!page) return undefined
+  return { tool: page.tool, contents: { uri, mimeType: 'application/json', text: JSON.stringify(page.structured) } }
 }
 
 function findPage(uri: string, results: Results, owner: string): Page | undefined {

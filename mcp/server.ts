@@ -1,11 +1,12 @@
 import type { ClientCapabilities, McpRequestContext, ServerContext } from '@modelcontextprotocol/server'
 import type { Caller } from '../engine/base/context.ts'
-import type { EngineError } from '../engine/base/errors.ts'
+import { type EngineError, toEngineError } from '../engine/base/errors.ts'
 import { VERSION } from '../engine/base/version.ts'
+import { readAgain } from '../engine/door/invoke.ts'
 import type { ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
-import { type Call, callTool, type ProgressUpdate } from './bind.ts'
-import { ResourceNotFoundError, Server } from './library.ts'
+import { type Call, callTool, contextOf, type ProgressUpdate } from './bind.ts'
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from './library.ts'
 import { listResources, readResource, TEMPLATES } from './resources.ts'
 import type { Results } from './results.ts'
 import { listToolRows, listTools } from './tools.ts'
@@ -60,10 +61,17 @@ export function createMcpServer(options: McpOptions, { era }: Pick<McpRequestCon
   server.setRequestHandler('tools/list', () => ({ tools: listTools(rows, schemas) }))
   server.setRequestHandler('resources/list', () => ({ resources: listResources(results, owner) }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
-  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    const contents = readResource(uri, results, owner)
-    if (contents === undefined) throw new ResourceNotFoundError(uri.slice(0, 200))
-    return { contents: [contents] }
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
+    const found = readResource(uri, results, owner)
+    const row = found && tools.get(found.tool)
+    if (!row) throw new ResourceNotFoundError(uri.slice(0, 200))
+    const context = contextOf({ ...options, ...readRequest(mcpReq, server, log) })
+    try {
+      return { contents: [await readAgain(row, context, () => found.contents)] }
+    } catch (thrown) {
+      const { code, message } = toEngineError(thrown)
+      throw new ProtocolError(ProtocolErrorCode.InvalidRequest, `${message} (${code})`)
+    }
   })
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
     callTool(params, { ...options, tools, ...readRequest(mcpReq, server, log) }),

@@ -34,6 +34,15 @@ export async function invoke(
 }
 
 /**
+ * Hands out what an operation answered before, in part: who asks must be allowed to read findings now, and what the operation did is not
+ * done again.
+ */
+export function readAgain<T>(row: ManifestRow, context: Context, read: () => T): Promise<T> {
+  const reading = { ...row, effect: 'read', action: 'read_findings' } as const
+  return runGuarded(reading, {}, {}, context, async () => read())
+}
+
+/**
  * As `invoke`, for surfaces that many may call at the same time: scans and gates of a process take turns, and RATE_LIMITED refuses
  * those for which there is no place to wait.
  */

@@ -146,6 +146,9 @@ export const EntryType = type({
 })
 
 /** Ids of the records, as inputs. */
+/** A glob of paths that a task may change. */
+export const PathGlob = type('0 < string <= 1000')
+
 export const SessionId = type(/^TS-[0-9a-f]{12}$/).describe('the id of a task session (TS-…)')
 export const GrantId = type(/^GR-[0-9a-f]{12}$/).describe('the id of a grant (GR-…)')
 export const ApprovalId = type(/^AP-[0-9a-f]{12}$/).describe('the id of an approval request (AP-…)')

@@ -3,7 +3,7 @@ import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { openGovernance } from '../../governance/governance-session.ts'
 import { getStart } from '../../governance/recheck.ts'
-import { Seconds, SessionType } from '../../governance/record-schema.ts'
+import { PathGlob, Seconds, SessionType } from '../../governance/record-schema.ts'
 import { bindSession } from '../../governance/sessions.ts'
 import { formatSession, hideInternals } from '../../governance/text.ts'
 
@@ -18,14 +18,13 @@ export default defineOperation({
   mcp: 'bind_task',
   input: type({
     intent: type('0 < string <= 2000').describe('a description of the task'),
-    path: type('string > 0')
-      .array()
+    path: PathGlob.array()
       .atMostLength(200)
       .describe('globs of paths that the task may change; !glob excludes paths')
       .default(() => []),
-    'work_item?': type('string > 0').describe('a work item id'),
+    'work_item?': type('0 < string <= 500').describe('a work item id'),
     'ttl?': Seconds('until the session ends (at most governance.task_binding.auto_expire_seconds)'),
-    'agent?': type('string > 0').describe('the agent of the task, if a human user binds it'),
+    'agent?': type('0 < string <= 200').describe('the agent of the task, if a human user binds it'),
     '+': 'reject',
   }),
   output: type({ session: SessionType }),

@@ -4,7 +4,7 @@ import { listChain } from '../../governance/chain.ts'
 import { delegate } from '../../governance/delegation.ts'
 import { issueToken } from '../../governance/delegation-token.ts'
 import { openGovernance } from '../../governance/governance-session.ts'
-import { DelegationType, Seconds, SessionId, SessionType, TrustType } from '../../governance/record-schema.ts'
+import { DelegationType, PathGlob, Seconds, SessionId, SessionType, TrustType } from '../../governance/record-schema.ts'
 import { formatSession, hideInternals } from '../../governance/text.ts'
 
 export default defineOperation({
@@ -19,9 +19,8 @@ export default defineOperation({
     task: type('0 < string <= 2000').describe('a description of the subtask'),
     parent: SessionId,
     'trust?': TrustType,
-    'agent?': type('string > 0').describe('the agent of the subtask (default: the agent of the parent session)'),
-    path: type('string > 0')
-      .array()
+    'agent?': type('0 < string <= 200').describe('the agent of the subtask (default: the agent of the parent session)'),
+    path: PathGlob.array()
       .atMostLength(200)
       .describe('globs that further restrict the paths of the parent session')
       .default(() => []),
