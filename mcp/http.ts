@@ -22,6 +22,8 @@ export interface HttpOptions {
   log(text: string): void
   /** Throws for a call that this server refuses, whoever asks. */
   admit?(row: ManifestRow, input: Record<string, unknown>): void
+  /** Makes the server of a request; the conformance suite's puts its own tools beside those of svc. */
+  create?: typeof createMcpServer
 }
 
 /**
@@ -29,14 +31,14 @@ export interface HttpOptions {
  * `--tools` does; INPUT_INVALID names what is neither. Whether the request may come in is for who calls it to check. Callers are elsewhere and
  * never a person, whatever key they have: only the credential in X-Agent-Key says who asks.
  */
-export function createHttpHandler({ rows, ...options }: HttpOptions) {
+export function createHttpHandler({ rows, create = createMcpServer, ...options }: HttpOptions) {
   const results = createResults()
   const handler = createMcpHandler(
     context => {
       const credential = context.requestInfo?.headers.get('x-agent-key') ?? undefined
       const caller = { remote: true, ...(credential !== undefined && { credential }) }
       const offered = selectRows(rows, context.requestInfo ? readTools(context.requestInfo) : [])
-      return createMcpServer({ ...options, rows: offered, caller, results, owner: nameOwner(credential) }, context)
+      return create({ ...options, rows: offered, caller, results, owner: nameOwner(credential) }, context)
     },
     {
       maxRequestBodySize: MESSAGE_LIMIT,

@@ -1,4 +1,5 @@
-// Runs the official conformance suite of the Model Context Protocol against `svc dashboard` at /mcp. Usage: npm run mcp:conformance [-- <directory>]
+// Runs the official conformance suite of the Model Context Protocol against the server of `svc dashboard` at /mcp, to which the suite's own tools are
+// added (test/conformance/mcp/server.ts). Usage: npm run mcp:conformance [-- <directory>]
 // The suite and the Node version that it needs are installed into the directory, or into a temporary one. Needs the network.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -32,20 +33,22 @@ try {
 
 /** Serves an empty project, and runs the scenarios of each revision; 1 where one differs from what is listed. */
 async function run(): Promise<number> {
-  const server = spawn(process.execPath, [join(ROOT, 'dist/svc.js'), 'dashboard', '--port', '0'], {
+  const program = ['--import', import.meta.resolve('tsx'), join(ROOT, 'test/conformance/mcp/server.ts')]
+  const server = spawn(process.execPath, program, {
     cwd: join(directory, 'project'),
-    env: { ...process.env, GUARD_RATE_LIMIT_ENABLED: 'false' },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   try {
     const base = await new Promise<string>((found, failed) => {
       let said = ''
-      server.stderr.on('data', chunk => {
+      const read = (chunk: Buffer) => {
         said += chunk
         const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? []
         if (address) found(address)
-      })
-      server.once('exit', code => failed(new Error(`svc dashboard ended with ${code}: ${said}`)))
+      }
+      server.stdout.on('data', read)
+      server.stderr.on('data', read)
+      server.once('exit', code => failed(new Error(`the server ended with ${code}: ${said}`)))
     })
     const failed = REVISIONS.filter(revision => !passes(revision, `${base}/mcp`))
     console.log(failed.length === 0 ? 'All as listed.' : `Not as listed: ${failed.join(', ')}.`)

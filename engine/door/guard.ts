@@ -22,7 +22,7 @@ import { listWritten } from './written.ts'
  */
 export async function runGuarded<T>(
   row: ManifestRow,
-  operation: Operation<never, never>,
+  operation: Guarded,
   input: unknown,
   caller: Context,
   work: (context: GovernedContext) => Promise<T>,
@@ -38,10 +38,13 @@ export async function runGuarded<T>(
   }
 }
 
+/** What the guard looks at of an operation. */
+type Guarded = Pick<Operation<never, never>, 'action' | 'check' | 'paths' | 'weakens'>
+
 /** What governance decides on the operation with this input, before it begins. */
 async function decide(
   row: ManifestRow,
-  operation: Operation<never, never>,
+  operation: Guarded,
   input: unknown,
   context: GovernedContext,
 ): Promise<Decided> {
