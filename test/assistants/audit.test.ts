@@ -2,6 +2,7 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { auditServers } from '../../engine/assistants/audit/audit.ts'
+import { sample } from '../../engine/detect/secrets/sample.ts'
 import { context } from '../made/call.ts'
 import { folder } from '../made/folder.ts'
 import { BAD } from './audit-bad.ts'
@@ -141,6 +142,15 @@ it('a finding names the line of its server, and no credential', async () => {
   const { findings } = await auditServers({ root }, context(root))
   expect(findings.map(({ line, rule_id }) => [line, rule_id])).toEqual([[4, 'mcp-secret']])
   expect(JSON.stringify(findings)).not.toContain(opaque)
+})
+
+it('knows a credential by the format that a detector of svc has, whatever its variable is called', async () => {
+  const keys = ['SG.{base64url:22}.{base64url:43}', 'dop_v1_{hex:64}', 'sk_live_{base62:24}']
+  const env = Object.fromEntries(keys.map((template, at) => [`SETTING_${at}`, sample(template, 'audit')]))
+  const server = JSON.stringify({ mcpServers: { a: { command: 'x', env } } })
+  expect(await reports({ '.mcp.json': server })).toEqual(
+    Object.keys(env).map(name => `mcp-secret: Server a: variable ${name}`),
+  )
 })
 
 it('a hostile configuration ends in time', async () => {

@@ -37,7 +37,10 @@ export interface KnownVulnerability {
   id: string
 }
 
-/** Vulnerabilities of servers and bridges; `svc vulns` covers what a lock file names. */
+/**
+ * Vulnerabilities of servers and bridges; `svc vulns` covers what a lock file names. The versions are those of the advisories
+ * GHSA-6xpm-ggf7-wc3p, GHSA-7f8r-222p-6f5g, GHSA-hc55-p739-j48w, GHSA-gxw4-4fc5-9gr5 and GHSA-gjv4-ghm7-q58q, in this order.
+ */
 export const KNOWN_VULNERABILITIES: readonly KnownVulnerability[] = [
   { name: 'mcp-remote', ecosystem: 'npm', from: '0.0.5', fixed: '0.1.16', id: 'CVE-2025-6514' },
   { name: '@modelcontextprotocol/inspector', ecosystem: 'npm', fixed: '0.14.1', id: 'CVE-2025-49596' },

@@ -1,13 +1,9 @@
-import { detectLanguage } from '../../base/languages/languages.ts'
 import { Positions } from '../../base/text/positions.ts'
-import { scanFile } from '../../detect/file/file-scan.ts'
-import { RuleSet } from '../../detect/file/rule-set.ts'
+import { makeSecretFinder } from '../../detect/file/find-secrets.ts'
 import { findEveryOccurrence } from '../../detect/lexer/mask.ts'
 import { loadBuiltinRules } from '../../sources/packs/load.ts'
 
-const LIMITS = { rule_deadline_ms: 5000, file_deadline_ms: 30_000, max_parse_bytes: 4 << 20 }
-
-let rules: RuleSet | undefined
+let findSecrets: ReturnType<typeof makeSecretFinder> | undefined
 
 /** A text without its secrets, and how many were masked. */
 export interface Masked {
@@ -20,10 +16,8 @@ export interface Masked {
  * detector could not finish: such a text is not sent.
  */
 export function maskSecrets(path: string, text: string): Masked | undefined {
-  rules ??= new RuleSet(loadBuiltinRules().filter(({ type }) => type === 'secret'))
-  // In tests too, and under any name: what is masked in one file is masked in all.
-  const file = { path, language: detectLanguage(path) ?? 'text', in_test: false, bytes: Buffer.from(text) }
-  const { matches, failures } = scanFile(rules, file, LIMITS)
+  findSecrets ??= makeSecretFinder(loadBuiltinRules())
+  const { matches, failures } = findSecrets(path, text)
   if (failures.length > 0) return undefined
   const positions = new Positions(text)
   const spans = matches.map(({ line, column, end_line, end_column }) => ({
