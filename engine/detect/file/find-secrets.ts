@@ -1,6 +1,7 @@
 import { detectLanguage } from '../../base/languages/languages.ts'
 import type { CompiledRule } from '../rules/active-rules.ts'
-import type { FileOutcome, Match } from '../rules/file-outcome.ts'
+import type { FileOutcome } from '../rules/file-outcome.ts'
+import type { Match } from '../rules/match.ts'
 import { scanFile } from './file-scan.ts'
 import { RuleSet } from './rule-set.ts'
 
