@@ -121,17 +121,21 @@ describe('each tool, asked by a client of the official SDK', () => {
     async name => {
       const { properties = {} } = loadSchemas(rows.get(name)!.id).input
       const texts = Object.entries(properties).filter(([, { type }]) => type === 'string' || type === 'array')
-      for (const [field, { type }] of texts) {
-        const values = [...HOSTILE, 'x'.repeat(200_000)]
-        await Promise.all(
-          values.map(async value => {
-            const given = { ...VALID[name]!.input, [field]: type === 'array' ? [value] : value }
-            const { isError, content } = await ask(name, given)
-            expect(isError ? content[0]!.text : '', `${field} ${value.slice(0, 50)}`).not.toContain('(INTERNAL)')
-            expect(JSON.stringify(content)).not.toContain('root:x:0:0')
-          }),
-        )
+      const stands = async (fields: typeof texts, value: string) => {
+        const given = Object.fromEntries(fields.map(([field, { type }]) => [field, type === 'array' ? [value] : value]))
+        const { isError, content } = await ask(name, { ...VALID[name]!.input, ...given })
+        const asked = `${fields.map(([field]) => field)} ${value.slice(0, 50)}`
+        expect(isError ? content[0]!.text : '', asked).not.toContain('(INTERNAL)')
+        expect(JSON.stringify(content)).not.toContain('root:x:0:0')
+        return isError !== true
       }
+      await Promise.all(
+        [...HOSTILE, 'x'.repeat(200_000)].map(async value => {
+          // What is taken in all fields at once was looked at in each; a refusal may have looked at one only.
+          if (texts.length > 1 && (await stands(texts, value))) return
+          for (const field of texts) await stands([field], value)
+        }),
+      )
       for (const cursor of ['', 'x'.repeat(100_000), 'AAAAAAAAAAAAAAAA.2', 7, null, {}])
         expect((await ask(name, { ...VALID[name]!.input, cursor })).isError).toBe(true)
     },
