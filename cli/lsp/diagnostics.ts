@@ -1,6 +1,7 @@
 import type { Diagnostic, DiagnosticSeverity, Range } from 'vscode-languageserver/node'
 import type { CheckedPlace } from '../../engine/base/records/document-check.ts'
 import type { Finding, Severity } from '../../engine/base/records/finding.ts'
+import { findKey } from '../../engine/base/records/rule-ids.ts'
 import { FindingPlaces, type OpenText } from './open-text.ts'
 
 /** A finding and where it is in the editor's text. */
@@ -31,7 +32,7 @@ export function toDiagnostics(shown: readonly Shown[], open: OpenText, { checker
   const places = new FindingPlaces(open.text)
   return shown.flatMap(({ finding, range }) => {
     if (finding.status !== 'open') return []
-    const href = checker.describe(finding.rule_id)?.href
+    const href = checker.describe(findKey(finding))?.href
     const steps = finding.flow?.filter(({ file }) => file === path) ?? []
     const diagnostic: Diagnostic = {
       range,

@@ -10,6 +10,7 @@ import type {
 } from 'vscode-languageserver/node'
 import type { Context } from '../../engine/base/context.ts'
 import type { DocumentCheckers } from '../../engine/base/records/document-check.ts'
+import { findKey } from '../../engine/base/records/rule-ids.ts'
 import { VERSION } from '../../engine/base/version.ts'
 import type { ManifestRow } from '../../engine/door/operation.ts'
 import type { Schemas } from '../../engine/door/schemas.ts'
@@ -144,7 +145,7 @@ export function startSession({ connection, library, checkers, ...more }: Session
     const met = checked.shown.filter(({ finding, range }) => finding.status === 'open' && overlaps(range, at))
     if (met.length === 0) return null
     const { checker } = document.place
-    const described = met.map(({ finding }) => ({ finding, card: checker.describe(finding.rule_id) }))
+    const described = met.map(({ finding }) => ({ finding, card: checker.describe(findKey(finding)) }))
     return { contents: describeFindings(described, client.hoversMarkdown), range: met[0]!.range }
   })
 

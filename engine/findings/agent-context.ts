@@ -1,5 +1,7 @@
 import type { Finding, Severity } from '../base/records/finding.ts'
 import { rankSeverity, SEVERITIES } from '../base/records/finding.ts'
+import { combineForms, groupForms } from '../base/records/forms.ts'
+import { resolveRuleId } from '../base/records/rule-ids.ts'
 import type { Run } from '../base/records/run.ts'
 import { cut } from '../base/text/words.ts'
 import type { Pack } from '../sources/packs/pack.ts'
@@ -119,11 +121,13 @@ function frameworksOf(run: Run, packs: readonly Pack[], summary: Summary): Agent
 function rulesToKeep(run: Run, packs: readonly Pack[], findings: readonly Finding[]): AgentContext['rules'] {
   const active = new Set(run.packs.map(({ id }) => id))
   const used = new Set(['any', ...Object.keys(run.counts.languages)])
-  const broken = new Set(findings.map(({ rule_id }) => rule_id))
-  return packs
+  const broken = new Set(findings.map(({ rule_id }) => resolveRuleId(rule_id)))
+  const rules = packs
     .filter(({ id }) => active.has(id))
-    .flatMap(({ rules }) => rules)
+    .flatMap(pack => pack.rules)
     .filter(({ id, languages }) => broken.has(id) || languages.some(language => used.has(language)))
+  return [...groupForms(rules).values()]
+    .map(combineForms)
     .sort(
       (a, b) =>
         Number(broken.has(b.id)) - Number(broken.has(a.id)) ||

@@ -1,5 +1,6 @@
 import { REASONS } from '../assure/model.ts'
 import type { Finding } from '../base/records/finding.ts'
+import { resolveRuleId } from '../base/records/rule-ids.ts'
 import type { Run } from '../base/records/run.ts'
 import { escapeInvisibleLine } from '../base/text/visible.ts'
 import type { Unsearched } from './unsearched-schema.ts'
@@ -36,7 +37,9 @@ function listed(findings: readonly Finding[]): string {
 
 /** The other rules that report the same secret, in parentheses; empty where there are none. */
 export function formatAliases({ also = [] }: Pick<Finding, 'also'>): string {
-  return also.length === 0 ? '' : ` (also ${also.join(', ')})`
+  // The key of a form is no other rule.
+  const others = also.filter(id => resolveRuleId(id) === id)
+  return others.length === 0 ? '' : ` (also ${others.join(', ')})`
 }
 
 /** The places that input comes by, a line each; empty for a finding without any. */

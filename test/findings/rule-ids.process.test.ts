@@ -125,6 +125,18 @@ describe('a rule that is one in all languages', () => {
     expect(rules.some(({ id }) => id === 'java-sql-injection')).toBe(false)
   })
 
+  test('is one rule in the document for agents, with what to do in the languages of the repository', async () => {
+    const root = project({
+      ...SOURCES,
+      '.svc/config.yaml': 'packs:\n  detect: false\n  enable: [java, django-flask-fastapi]\n',
+    })
+    await scan(root)
+    await ask('findings.context', {}, root)
+    const { rules } = JSON.parse(readFileSync(join(root, 'out/agent_context.json'), 'utf8'))
+    expect(rules[0]).toMatchObject({ id: 'sql-injection', how: expect.stringMatching(/^python: |java: /) })
+    expect(new Set(rules.map(({ id }: { id: string }) => id)).size).toBe(rules.length)
+  })
+
   test('is what a policy that names a former id still means', async () => {
     const policy = (name: string, id: string) =>
       `  - name: ${name}\n    reason: never\n    cel:\n      for: finding\n      check: finding.rule != "${id}"\n`

@@ -26,7 +26,7 @@ export const FindingType = type({
   fingerprint: 'string',
   rule_id: 'string',
   'also?': type('string[]').describe(
-    'ids of the less specific rules that report the same secret; a suppression by any covers it',
+    'ids of the less specific rules that report the same secret, or the former id of the rule in this language; a suppression by any covers it',
   ),
   'also_fingerprints?': type('string[]').describe('fingerprints under those rules, where they differ'),
   pack_id: 'string',

@@ -62,7 +62,10 @@ export interface Finding {
   id: string
   fingerprint: string
   rule_id: string
-  /** Of a secret: the ids of the less specific rules that report the same location. A suppression by any of them covers the finding. */
+  /**
+   * Of a secret the ids of the less specific rules that report the same location; of a rule in several languages the key of the form that
+   * found it. A suppression by any of them covers the finding.
+   */
   also?: string[]
   /** Fingerprints that those rules give the location, where they differ: a baseline entry with one of them covers the finding. */
   also_fingerprints?: string[]
