@@ -7,6 +7,7 @@ import { DOORSTOP_MARK, readDoorstopItem } from './doorstop.ts'
 import { readRequirementMarkdown } from './markdown.ts'
 import type { Requirement, RequirementFault, RequirementFormat, RequirementReader, RequirementSet } from './model.ts'
 import { readReqif } from './reqif.ts'
+import { readReqifArchive } from './reqifz.ts'
 import { readStrictDoc } from './strictdoc.ts'
 import { readRequirementsYaml } from './yaml.ts'
 
@@ -26,7 +27,7 @@ export interface RequirementPath {
 }
 
 /**
- * The files that have requirements: requirements.yaml, items of Doorstop, *.sdoc, *.reqif, requirements.csv, Markdown in a directory called
+ * The files that have requirements: requirements.yaml, items of Doorstop, *.sdoc, *.reqif, *.reqifz, requirements.csv, Markdown in a directory called
  * requirements; and what the globs of `requirements.files` name, whose format is that of the ending. Other YAML is none, whatever it has.
  */
 export function findRequirementFiles(
@@ -44,6 +45,14 @@ export function findRequirementFiles(
   })
 }
 
+/** Tells by its name alone whether a file may have requirements. */
+export function makeRequirementFilter(globs: readonly string[] = []): (path: string) => boolean {
+  const named = globs.map(compileGlob)
+  return path =>
+    baseName(path) === DOORSTOP_MARK ||
+    findFormat(path, new Set(), () => named.some(matches => matches(path))) !== undefined
+}
+
 function findFormat(
   path: string,
   documents: ReadonlySet<string>,
@@ -53,7 +62,7 @@ function findFormat(
   const dot = name.lastIndexOf('.')
   const ending = dot === -1 ? '' : name.slice(dot + 1).toLowerCase()
   if (ending === 'sdoc') return 'strictdoc'
-  if (ending === 'reqif') return 'reqif'
+  if (ending === 'reqif' || ending === 'reqifz') return 'reqif'
   if ((ending === 'yml' || ending === 'md') && !name.startsWith('.') && documents.has(directoryName(path)))
     return 'doorstop'
   if (ending === 'yaml' || ending === 'yml')
@@ -61,6 +70,11 @@ function findFormat(
   if (ending === 'csv') return /^requirements\.csv$/i.test(name) || isNamed() ? 'csv' : undefined
   if (ending === 'md') return /(?:^|\/)requirements\//i.test(path) || isNamed() ? 'markdown' : undefined
   return undefined
+}
+
+/** Whether a file of requirements is an archive of documents; its text has a character for each byte. */
+export function isArchive(path: string): boolean {
+  return /\.reqifz$/i.test(path)
 }
 
 /** Reads the text of a file; the sentence says why it cannot be read. */
@@ -86,7 +100,7 @@ export async function collectRequirements(
       faults.push({ kind: 'invalid', file: path, line: 1, message: `The file cannot be read: ${content.reason}.` })
       continue
     }
-    const read = await READERS[format](content.text, path)
+    const read = await (isArchive(path) ? readReqifArchive : READERS[format])(content.text, path)
     if (read.requirements.length > 0 || read.faults.length > 0)
       sources.push({ file: path, format, requirements: read.requirements.length })
     for (const requirement of read.requirements) requirements.push(requirement)

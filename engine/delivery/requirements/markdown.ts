@@ -1,16 +1,17 @@
 import { splitFrontMatter } from './front-matter.ts'
 import { addRequirement, mapStatus, type RequirementFile, type RequirementReader } from './model.ts'
+import { readSpecItems } from './spec-items.ts'
 import { readList, readText } from './values.ts'
 
 /**
- * Reads a Markdown file whose front matter has an `id`: one requirement a file. The body is its description, its first heading the title where the
+ * Reads a Markdown file whose front matter has an `id`: one requirement a file; without one, its specification items of OpenFastTrace. The body is its description, its first heading the title where the
  * front matter has none, and the list below a heading "Acceptance criteria" its acceptance criteria. Keys that are none of a requirement are left
  * to other tools.
  */
 export const readRequirementMarkdown: RequirementReader = async (text, file) => {
   const into: RequirementFile = { requirements: [], faults: [] }
   const front = splitFrontMatter(text)
-  if (!front) return into
+  if (!front) return readSpecItems(text, file)
   const { parseYaml } = await import('../../sources/config/parse.ts')
   const { value, faults, placeOf } = parseYaml(Buffer.from(front.yaml), file)
   const below = front.line - 1
@@ -18,7 +19,7 @@ export const readRequirementMarkdown: RequirementReader = async (text, file) => 
     into.faults.push({ kind: 'invalid', file, line: (place?.line ?? 1) + below, message })
   if (faults.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return into
   const fields = new Map(Object.entries(value))
-  if (!fields.has('id')) return into
+  if (!fields.has('id')) return readSpecItems(text, file)
   const body = readBody(front.body)
   const line = (placeOf(['id'], 'key').line ?? 1) + below
   const url = readText(fields.get('url'))

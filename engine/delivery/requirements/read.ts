@@ -7,7 +7,7 @@ import { EngineError } from '../../base/errors.ts'
 import type { Listing, SourceFile } from '../../base/records/source-file.ts'
 import { decode } from '../../base/text/decode.ts'
 import type { Config } from '../../sources/config/load.ts'
-import { collectRequirements, findRequirementFiles, type ReadText } from './collect.ts'
+import { collectRequirements, findRequirementFiles, isArchive, type ReadText } from './collect.ts'
 import type { RequirementSet } from './model.ts'
 import { MOST_REQUIREMENT_BYTES } from './yaml.ts'
 
@@ -37,12 +37,12 @@ export async function readNamedRequirements(
   const [found] = findRequirementFiles({ files: [file] }, ['**'])
   if (!found)
     throw new EngineError('INPUT_INVALID', `${named} is no file of requirements by its name.`, {
-      hint: 'Name a .yaml, .csv, .md, .sdoc or .reqif file.',
+      hint: 'Name a .yaml, .csv, .md, .sdoc, .reqif or .reqifz file.',
     })
   const limits = { most: MOST_REQUIREMENT_BYTES }
   const bytes = isOwn ? readSettings(root, path, limits) : readNamedSettings(absolute, named, limits)
   if (!bytes) throw new EngineError('NOT_FOUND', `There is no file ${named}.`)
-  const decoded = decode(bytes)
+  const decoded = isArchive(path) ? { text: bytes.toString('latin1') } : decode(bytes)
   const text = 'text' in decoded ? decoded : { reason: 'it is no text' }
   return collectRequirements([found], () => text)
 }
@@ -53,6 +53,7 @@ export function makeReadText(root: string, maxBytes = MOST_REQUIREMENT_BYTES): R
     if (file.blob !== undefined) return { reason: 'it is not in a working tree' }
     const bytes = readSource(root, file, maxBytes)
     if (!(bytes instanceof Uint8Array)) return { reason: bytes.detail ?? bytes.reason.replaceAll('_', ' ') }
+    if (isArchive(file.path)) return { text: Buffer.from(bytes).toString('latin1') }
     const decoded = decode(bytes, file.encoding)
     return 'text' in decoded ? decoded : { reason: 'it is no text' }
   }

@@ -1,9 +1,12 @@
+import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { parseCsv, readRequirementCsv } from '../../../engine/delivery/requirements/csv.ts'
 import { readDoorstopItem } from '../../../engine/delivery/requirements/doorstop.ts'
 import { readRequirementMarkdown } from '../../../engine/delivery/requirements/markdown.ts'
 import type { RequirementReader } from '../../../engine/delivery/requirements/model.ts'
 import { readReqif } from '../../../engine/delivery/requirements/reqif.ts'
+import { readReqifArchive } from '../../../engine/delivery/requirements/reqifz.ts'
+import { readSpecItems } from '../../../engine/delivery/requirements/spec-items.ts'
 import { readStrictDoc } from '../../../engine/delivery/requirements/strictdoc.ts'
 import { readRequirementsYaml } from '../../../engine/delivery/requirements/yaml.ts'
 import fc from '../../made/property.ts'
@@ -92,6 +95,70 @@ describe('reading requirements', () => {
     })
   })
 
+  it('reads the specification items of OpenFastTrace, with what they cover, and none in a code block', () => {
+    const text = [
+      '# Design',
+      '',
+      '## Login by password',
+      '`dsn~login~2`',
+      '',
+      'A wrong password is refused.',
+      '',
+      'Status: draft',
+      'Rationale: see `req~other~1`',
+      'Covers:',
+      '',
+      '* `req~login~1`',
+      '* [Sessions](#x) `req~session~3`',
+      '',
+      'Needs: impl, utest',
+      '',
+      '```',
+      'req~example~1',
+      '```',
+      '### Logout',
+      'dsn~logout~1',
+      'The session ends.',
+    ].join('\n')
+    expect(readSpecItems(text, 'requirements/d.md')).toMatchObject({
+      faults: [],
+      requirements: [
+        {
+          ...{ id: 'dsn~login~2', title: 'Login by password', status: 'draft', level: 'dsn', line: 4 },
+          ...{ parent: ['req~login~1', 'req~session~3'], description: 'A wrong password is refused.' },
+        },
+        { id: 'dsn~logout~1', title: 'Logout', description: 'The session ends.', status: 'approved', parent: [] },
+      ],
+    })
+  })
+
+  describe('a ReqIF archive', () => {
+    const pack = (files: Record<string, string>) =>
+      Buffer.from(
+        zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))),
+      ).toString('latin1')
+
+    it('gives the requirements of its documents, and leaves attachments alone', async () => {
+      const { requirements, faults } = await readReqifArchive(
+        pack({ 'a.reqif': REQIF, 'files/image.png': 'x', 'notes.txt': 'y' }),
+        'spec.reqifz',
+      )
+      const plain = await readReqif(REQIF, 'spec.reqifz')
+      expect([requirements, faults]).toEqual([plain.requirements, []])
+      expect(requirements.length).toBeGreaterThan(0)
+    })
+
+    it.each([
+      ['is no archive', 'made up'],
+      ['is cut off', pack({ 'a.reqif': REQIF }).slice(0, 200)],
+      ['has no document', pack({ 'notes.txt': 'y' })],
+      ['grows without measure', pack({ 'a.reqif': ' '.repeat(40 << 20) })],
+    ])('that %s is a fault and no error', async (_, text) => {
+      const { requirements, faults } = await readReqifArchive(text, 'spec.reqifz')
+      expect([requirements, faults.map(({ kind }) => kind)]).toEqual([[], ['invalid']])
+    })
+  })
+
   it('reads an item of Doorstop, with links by id and fingerprint', async () => {
     const text =
       'active: true\nlevel: 1.2\nlinks:\n- SYS001: avwblqPimDJ2OgTrRCXxRPN8FQhUBWqPIXm7kSR95C4=\n- SYS002\nnormative: true\nreferences:\n- path: src/door.c\n  type: file\ntext: |\n  The door opens.\n'
@@ -165,6 +232,8 @@ describe('reading requirements', () => {
     ['yaml', readRequirementsYaml],
     ['markdown', readRequirementMarkdown],
     ['doorstop', readDoorstopItem],
+    ['spec items', readSpecItems],
+    ['reqif archive', readReqifArchive],
     ['strictdoc', readStrictDoc],
     ['reqif', readReqif],
     ['csv', readRequirementCsv],

@@ -122,3 +122,15 @@ it('a scan reports wrong links and code without a requirement, each with its lin
     'requirements:orphan src/other.ts:1',
   ])
 })
+
+it('a scan reports wrong links where the requirements are items of Doorstop alone, and nothing where a name only promises some', async () => {
+  const scanned = async (files: Record<string, string>) => {
+    const root = project({ ...files, 'src/door.ts': '// @req SRD009\nexport const a = 1\n' })
+    await scan.run({ repo_path: '.', cache: false, staged: false } as never, context(root))
+    const findings = JSON.parse(readFileSync(join(root, 'out/findings.json'), 'utf8')) as { rule_id: string }[]
+    return findings.map(({ rule_id }) => rule_id).filter(id => id.startsWith('requirements:'))
+  }
+  const mark = { 'reqs/.doorstop.yml': 'settings:\n  digits: 3\n  prefix: SRD\n' }
+  expect(await scanned({ ...mark, 'reqs/SRD001.yml': 'text: The door opens.\n' })).toEqual(['requirements:dangling'])
+  expect(await scanned({ ...mark, 'requirements/notes.md': '# Notes\n' })).toEqual([])
+})
