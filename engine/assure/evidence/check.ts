@@ -100,13 +100,6 @@ async function judgeEntry(
   return { state: 'valid', reason: 'The file is as it was when it was added.' }
 }
 
-/** `framework:control`, or the beginning of one, with the framework's whole id where it names a single one by its beginning. */
-export function expandFramework(name: string, packs: readonly Pack[]): string {
-  const at = name.indexOf(':')
-  const [only, other] = at === -1 ? [] : matchFrameworks(packs, name.slice(0, at))
-  return only && !other ? `${only.framework!.id}${name.slice(at)}` : name
-}
-
 type Subject = { framework: string; control_id: string; obligation?: string } | { unknown: string }
 
 /**

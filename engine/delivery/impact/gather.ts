@@ -39,7 +39,7 @@ export async function gatherImpact(
   const changed = new Set(change.files.map(({ file }) => file))
   return computeImpact({
     ...{ change, importers: reverseImports(map), isTest: path => tests.has(path) },
-    requirements: linkSet(set, listing, map),
+    requirements: await nameControls(linkSet(set, listing, map), root),
     unknown: set.faults.flatMap(({ kind, file, line, message }) =>
       kind === 'invalid' ? [{ file, reason: `line ${line}: ${message}` }] : [],
     ),
@@ -101,6 +101,23 @@ function linkSet(set: RequirementSet, listing: Listing, map: CodeMap): ImpactReq
     })
   for (const { id, role, file } of links) found.get(id)?.[role === 'tests' ? 'tests' : 'code'].add(file)
   return [...found.values()]
+}
+
+/** Controls by the whole id of their framework, as findings have them, where a requirement names a framework by its beginning (`soc2`). */
+async function nameControls(requirements: ImpactRequirement[], root: string): Promise<ImpactRequirement[]> {
+  if (!requirements.some(({ controls }) => controls.length > 0)) return requirements
+  const [{ loadPacks }, { expandFramework }] = await Promise.all([
+    import('../../sources/packs/load.ts'),
+    import('../../sources/packs/find-framework.ts'),
+  ])
+  const packs = await loadPacks(root)
+  const names = new Map<string, string>()
+  const expand = (written: string) => {
+    const known = names.get(written) ?? expandFramework(written, packs)
+    names.set(written, known)
+    return known
+  }
+  return requirements.map(each => ({ ...each, controls: [...new Set(each.controls.map(expand))] }))
 }
 
 /** The findings of the latest run of the whole repository; undefined where there is none. */

@@ -7,7 +7,7 @@ import type { RequirementSet } from '../requirements/model.ts'
 import type { NamedHistory } from './history.ts'
 import { RequirementIndex } from './ids.ts'
 import { judgeRows, type Suspicions } from './judge.ts'
-import { type Link, linkGlobs } from './links.ts'
+import { groupLinks, type Link, linkGlobs } from './links.ts'
 import { RunIndex } from './match-runs.ts'
 import {
   groupControls,
@@ -154,26 +154,27 @@ function linkCommits(
   return removeRepeated(links)
 }
 
-/** Each link once; a link to a whole file that a tag makes as well is the tag's. */
+/** Each link once, by requirement, role, origin and place; a link to a whole file that a tag makes as well is the tag's. */
 function removeRepeated(links: readonly Link[]): Link[] {
-  const seen = new Set<string>()
   const rank = { tag: 0, glob: 1, commit: 2 }
-  const sorted = [...links].sort(
-    (a, b) =>
-      compare(a.id, b.id) ||
-      compare(a.role, b.role) ||
-      rank[a.origin] - rank[b.origin] ||
-      compare(a.file, b.file) ||
-      a.line - b.line,
-  )
-  return sorted.filter(({ id, role, file, line, symbol, origin }) => {
-    const key = `${id}\0${role}\0${file}`
-    const exact = `${key}\0${symbol ?? line}`
-    if (seen.has(origin === 'tag' ? exact : key)) return false
-    seen.add(key)
-    seen.add(exact)
-    return true
-  })
+  // Sorted requirement by requirement: each has few links, and all together are many.
+  return [...groupLinks(links)]
+    .sort(([a], [b]) => compare(a, b))
+    .flatMap(([, own]) => {
+      own.sort(
+        (a, b) =>
+          compare(a.role, b.role) || rank[a.origin] - rank[b.origin] || compare(a.file, b.file) || a.line - b.line,
+      )
+      const seen = new Set<string>()
+      return own.filter(({ role, file, line, symbol, origin }) => {
+        const key = `${role}\0${file}`
+        const exact = `${key}\0${symbol ?? line}`
+        if (seen.has(origin === 'tag' ? exact : key)) return false
+        seen.add(key)
+        seen.add(exact)
+        return true
+      })
+    })
 }
 
 /** Source files that globs of `require_links` take and that no tag or glob links. */

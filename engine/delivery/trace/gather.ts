@@ -8,7 +8,7 @@ import { readRequirements } from '../requirements/read.ts'
 import { buildMatrix, type ResolvedLinks, resolveLinks } from './build.ts'
 import { type NamedHistory, readNamedHistory } from './history.ts'
 import { RequirementIndex } from './ids.ts'
-import type { Link } from './links.ts'
+import { groupLinks } from './links.ts'
 import type { TraceMatrix } from './matrix.ts'
 import { type ReadTags, readTags } from './read-tags.ts'
 import { readTestRuns } from './test-runs.ts'
@@ -83,15 +83,4 @@ async function findSuspicions({ set, resolved }: LinkedRequirements, { config, l
     if (first) found.set(requirement.id, `${first.message.replace(/\.$/, '')} (confirmed ${requirement.confirmed.at})`)
   }
   return found
-}
-
-/** Links by the id of their requirement. */
-export function groupLinks(links: readonly Link[]): Map<string, Link[]> {
-  const groups = new Map<string, Link[]>()
-  for (const link of links) {
-    const list = groups.get(link.id)
-    if (list) list.push(link)
-    else groups.set(link.id, [link])
-  }
-  return groups
 }

@@ -91,3 +91,14 @@ export function linkGlobs(
       }
   return { links, idle }
 }
+
+/** Links by the id of their requirement. */
+export function groupLinks(links: readonly Link[]): Map<string, Link[]> {
+  const groups = new Map<string, Link[]>()
+  for (const link of links) {
+    const list = groups.get(link.id)
+    if (list) list.push(link)
+    else groups.set(link.id, [link])
+  }
+  return groups
+}

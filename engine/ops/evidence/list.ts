@@ -1,11 +1,12 @@
 import { type } from 'arktype'
 import { findToday } from '../../assure/controls/load.ts'
-import { checkEvidence, expandFramework } from '../../assure/evidence/check.ts'
+import { checkEvidence } from '../../assure/evidence/check.ts'
 import { readEvidence } from '../../assure/evidence/file.ts'
 import { CheckedEvidenceType, formatEvidence } from '../../assure/evidence/schema.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { EVIDENCE_PATH } from '../../sources/config/paths.ts'
+import { expandFramework } from '../../sources/packs/find-framework.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
 
 /** The entries of .svc/evidence.yaml, each with its state. */

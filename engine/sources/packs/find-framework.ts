@@ -23,6 +23,13 @@ export function findFramework(packs: readonly Pack[], name: string): Pack {
   })
 }
 
+/** `framework:control`, or the beginning of one, with the framework's whole id where it names a single one by its beginning. */
+export function expandFramework(name: string, packs: readonly Pack[]): string {
+  const at = name.indexOf(':')
+  const [only, other] = at === -1 ? [] : matchFrameworks(packs, name.slice(0, at))
+  return only && !other ? `${only.framework!.id}${name.slice(at)}` : name
+}
+
 /** The ids of framework packs, for a sentence. */
 export function listIds(packs: readonly Pack[]): string {
   return packs.flatMap(({ framework }) => framework?.id ?? []).join(', ')

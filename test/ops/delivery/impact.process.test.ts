@@ -35,7 +35,7 @@ describe('svc impact', () => {
     ])
     expect(answer.requirements).toMatchObject([{ id: 'REQ-1', via: 'import' }])
     expect(answer.tests).toEqual(['test/login.test.ts'])
-    expect(answer.frameworks).toEqual([{ framework: 'soc2', controls: ['CC6.1'] }])
+    expect(answer.frameworks).toEqual([{ framework: 'soc2-tsc-2017', controls: ['CC6.1'] }])
     expect(answer.not_evaluated).toHaveLength(1)
   })
 
