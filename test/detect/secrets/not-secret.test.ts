@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { formatVerifierKey } from '../../../engine/assure/notary/checkpoint.ts'
 import { findAnchors } from '../../../engine/detect/secrets/generic/anchors.ts'
 import { runGeneric } from '../../../engine/detect/secrets/generic/run.ts'
 import { found, value } from './made.ts'
@@ -122,5 +124,33 @@ describe('the name of an encoding', () => {
     "Buffer.from(clientSecret, 'base64url')",
   ])('in %s is no secret', text => {
     expect(kindsIn(text, 'sessions.ts', 'typescript')).toEqual([])
+  })
+})
+
+describe('a line of digests, each behind what it is of', () => {
+  const parts = (seed: string) => ['a', 'b', 'c'].map(part => hex(16, seed + part)).join('.')
+
+  it('is no secret, whatever the files and functions are called', () => {
+    const line = `1 ${hex(16, 'text')} c:src/auth/token.ts=${parts('x')} c:src/login.ts#resetPassword=${parts('y')}`
+    expect(kindsIn(`  confirmed:\n    digest: ${line}\n`, 'requirements.yaml', 'yaml')).toEqual([])
+  })
+
+  it('does not hide a secret of another form, nor one under another key', () => {
+    const secret = value('{base62:32}', 'z')
+    expect(kindsIn(`digest: 1 src/auth.ts#password=${secret}\n`, 'r.yaml', 'yaml')).toHaveLength(1)
+    expect(kindsIn(`note: src/auth.ts#password=${parts('x')}\n`, 'r.yaml', 'yaml')).toHaveLength(1)
+  })
+})
+
+describe('the verifier key of signed notes', () => {
+  const { publicKey } = generateKeyPairSync('ed25519')
+  const key = formatVerifierKey('notary.example.org', publicKey)
+  it.each([
+    ['typescript', (value: string) => `export const NOTARY_KEY = "${value}"`],
+    ['yaml', (value: string) => `env:\n  GUARD_NOTARY_KEY: ${value}`],
+  ] as const)('is no secret in %s, and one whose hash is wrong is', (language, write) => {
+    expect(kindsIn(write(key), 'a', language)).toEqual([])
+    const other = formatVerifierKey('notary.example.com', publicKey).replace('.com+', '.org+')
+    expect(kindsIn(write(other), 'a', language)).toEqual(['key'])
   })
 })

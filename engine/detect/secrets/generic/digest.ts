@@ -22,11 +22,17 @@ const NEIGHBORS = 3
 /** A commit that a dependency is pinned to, or a part of an address. */
 const PINNED = /[@/#]$/
 const REACH = 4000
+/** Digests that stand together for one thing, as `<object>.<structure>`: each of at least 64 bits. */
+const JOINED =
+  /^(?:[0-9a-f]{16}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})(?:\.(?:[0-9a-f]{16}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})){1,3}$/
+/** The key of a value that has digests of several things, each behind its name: `digest: 1 … src/token.ts=…`. */
+const KEYED = /(?:^|[\s{,"'])[\w-]{0,20}(?:digests?|checksums?|integrity)["']?[ \t]{0,4}[:=][ \t]/i
+const LINE = 4000
 
 /**
  * Whether a value is a digest rather than a secret: it names its algorithm, its name says so, or it stands in a list of texts of the same
  * length under names that are none of secrets (Podfile.lock, checksums of a release, hashes of assets). Lists are known by these neighbors,
- * so that no file's name is needed; under a heading of checksums, or in a file that is named for them, a digest needs two.
+ * so that no file's name is needed; or it is of several digests behind the name of a file, in the value of a key that is named for digests; under a heading of checksums, or in a file that is named for them, a digest needs two.
  */
 export function isDigest(
   text: string,
@@ -34,6 +40,7 @@ export function isDigest(
   path = '',
 ): boolean {
   if (LABELLED.test(value)) return true
+  if (JOINED.test(value) && isKeyed(text, start)) return true
   const form = [HEX, NIX, BASE64].find(each => each.test(value))
   if (!form) return false
   if (NAMED.test(name)) return true
@@ -44,6 +51,12 @@ export function isDigest(
   // Ids of clouds are as long as MD5, and so are their tokens.
   if (value.length <= 32 && !PATH.test(name)) return false
   return others >= NEIGHBORS && others >= secrets
+}
+
+/** Whether the line before a value begins with the key of digests. */
+function isKeyed(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - LINE), start)
+  return KEYED.test(before.slice(before.lastIndexOf('\n') + 1))
 }
 
 /** The other texts of the form and length around a value, by whether the name before them is one of a secret. */

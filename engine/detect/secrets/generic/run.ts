@@ -10,6 +10,7 @@ import { estimateProbability, explainProbability, THRESHOLD } from './model.ts'
 import { isInvitation, isOpenValue, isProse } from './open-value.ts'
 import { isPasswordHash } from './password-hash.ts'
 import { isTranslation } from './translated.ts'
+import { isVerifierKey } from './verifier-key.ts'
 
 /** A secret without a format of its own, and which detector it belongs to. */
 export interface GenericMatch extends SecretMatch {
@@ -65,10 +66,15 @@ export function runGeneric(
   return out
 }
 
-/** Whether a value is what stands for a secret and can be shown: encrypted, a digest, the id of a key. */
+/** Whether a value is what stands for a secret and can be shown: encrypted, a digest, the id of a key, a verifier's key. */
 function saysNothingSecret(text: string, candidate: Candidate, path: string): boolean {
   const { start, name, text: value } = candidate
-  return isEncrypted(text, start, value, name) || isKeyId(name, value) || isDigest(text, candidate, path)
+  return (
+    isEncrypted(text, start, value, name) ||
+    isKeyId(name, value) ||
+    isVerifierKey(value) ||
+    isDigest(text, candidate, path)
+  )
 }
 
 function noteOf(candidate: Candidate): string {
