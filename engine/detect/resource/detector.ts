@@ -1,7 +1,15 @@
 import type { ResourceRule } from '../../base/records/rule.ts'
-import type { Detector } from '../rules/detector.ts'
+import {
+  type Detector,
+  NEEDS_TREE,
+  type Search,
+  type SearchedText,
+  type TreeSearch,
+  type Trees,
+} from '../rules/detector.ts'
 import type { RawMatch } from '../rules/match.ts'
-import type { Block } from './configuration.ts'
+import { readCloudFormation } from './cloudformation.ts'
+import type { Block, Configuration } from './configuration.ts'
 import { type Fault, findFaults, nameBlock } from './evaluate.ts'
 import { readHcl } from './hcl.ts'
 import { collectNames, type Names, Work } from './resolve.ts'
@@ -25,38 +33,62 @@ export default {
   evidence: 'pattern',
   identity: 'code',
 
-  begin(searched) {
-    // Read once for all rules of the file, when the first of them runs.
-    let read: ReadFile | undefined
-    let attempts = 0
-    return {
-      admit: index => ({
-        rules: [index],
-        run(): RawMatch[] {
-          if (!read) {
-            // The clock may break the reading off: a machine that stood still is given one more try, and not one for each rule.
-            if (attempts >= MOST_ATTEMPTS) {
-              searched.fail(index, 'timed_out')
-              return []
-            }
-            attempts++
-            read = readFile(searched.code)
-          }
-          const { resources } = searched.rules.rules[index] as ResourceRule
-          const work = new Work()
-          const expression = (source: string) => searched.rules.expression(source, true)
-          const faults = findFaults(resources, read.blocks, { names: read.names, work, expression })
-          if (!read.complete) searched.fail(index, 'parse_failed')
-          else if (work.isSpent) searched.fail(index, 'too_costly')
-          return faults.map(fault => toMatch(index, fault))
-        },
-      }),
-    }
-  },
+  begin: searched => new ResourceSearch(searched),
 } satisfies Detector
 
-function readFile(text: string): ReadFile {
-  const configuration = readHcl(text)
+/** Terraform is read from its text, and a CloudFormation template from its syntax tree. */
+class ResourceSearch implements Search, TreeSearch {
+  readonly tree = this
+  readonly #searched: SearchedText
+  /** Read once for all rules of the file, when the first of them runs. */
+  #read: ReadFile | undefined
+  #attempts = 0
+
+  constructor(searched: SearchedText) {
+    this.#searched = searched
+  }
+
+  admit(index: number): ReturnType<Search['admit']> {
+    if (this.#searched.file.language === 'yaml') return NEEDS_TREE
+    return {
+      rules: [index],
+      run: () => {
+        if (!this.#read) {
+          // The clock may break the reading off: a machine that stood still is given one more try, and not one for each rule.
+          if (this.#attempts >= MOST_ATTEMPTS) {
+            this.#searched.fail(index, 'timed_out')
+            return []
+          }
+          this.#attempts++
+          this.#read = indexBlocks(readHcl(this.#searched.code))
+        }
+        return this.#find(index, this.#read)
+      },
+    }
+  }
+
+  needsTree(): boolean {
+    return true
+  }
+
+  searchTree(index: number, trees: Trees): readonly RawMatch[] {
+    this.#read ??= indexBlocks(readCloudFormation(trees.whole))
+    return this.#find(index, this.#read)
+  }
+
+  #find(index: number, { blocks, names, complete }: ReadFile): RawMatch[] {
+    const { rules, fail } = this.#searched
+    const { resources } = rules.rules[index] as ResourceRule
+    const work = new Work()
+    const expression = (source: string) => rules.expression(source, true)
+    const faults = findFaults(resources, blocks, { names, work, expression })
+    if (!complete) fail(index, 'parse_failed')
+    else if (work.isSpent) fail(index, 'too_costly')
+    return faults.map(fault => toMatch(index, fault))
+  }
+}
+
+function indexBlocks(configuration: Configuration): ReadFile {
   const blocks = new Map<string, Block[]>()
   for (const block of configuration.blocks) {
     const name = nameBlock(block)

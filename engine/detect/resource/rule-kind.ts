@@ -1,19 +1,21 @@
 import type { PackedRule, ResourceCondition, ResourceRule } from '../../base/records/rule.ts'
 import type { RuleFault, RuleKind } from '../rules/detector.ts'
 
-/** How a type's name begins to be written in escapes (`\\u0061ws_s3_bucket`): such a file is searched too. */
-const ESCAPED = { text: '\\u00', word: false }
+/** How a type's name begins to be written in escapes (`\u0061ws_s3_bucket`): such a file is searched too. */
+const ESCAPED = ['\\u00']
+/** The same where YAML has more of them; a backslash at the end of a line leaves that out. */
+const ESCAPED_IN_YAML = [...ESCAPED, '\\x', '\\\n', '\\\r\n']
 
 /** What a rule about resources requires of a file: that it names one of their types. */
 export default {
   type: 'resource',
-  deriveRequirement: ({ resources }) => [
+  deriveRequirement: ({ resources, languages }) => [
     [
       ...[...new Set(resources.flatMap(({ types }) => types))].map(type => ({
         text: type.slice(type.lastIndexOf('.') + 1).toLowerCase(),
         word: true,
       })),
-      ESCAPED,
+      ...(languages.includes('yaml') ? ESCAPED_IN_YAML : ESCAPED).map(text => ({ text, word: false })),
     ],
   ],
   listExpressions: ({ resources }) =>
@@ -24,8 +26,11 @@ export default {
     ),
   findFaults({ resources, languages }): RuleFault[] {
     const faults: RuleFault[] = []
-    if (languages.some(language => language !== 'hcl'))
-      faults.push({ key: 'languages', message: 'must be [hcl]: resources are read from Terraform files' })
+    if (languages.some(language => language !== 'hcl' && language !== 'yaml'))
+      faults.push({
+        key: 'languages',
+        message: 'must be hcl or yaml: resources are read from Terraform files and CloudFormation templates',
+      })
     resources.forEach((row, index) => {
       if ([row, ...(row.and ?? [])].some(asksNothing))
         faults.push({

@@ -112,6 +112,7 @@ test('a file whose reading is broken off twice is not read for each further rule
       reads++
       throw new Error('broken off')
     },
+    file: { language: 'hcl' },
     rules: { rules: Array.from({ length: 5 }, () => ({ resources: [] })) },
     fail: (_: number, reason: string) => failures.push(reason),
   }
@@ -167,5 +168,5 @@ test('a row that asks nothing of its property is refused', () => {
     resources: [{ types: ['a_b'], property: 'c' }],
   } as unknown as ResourceRule & PackedRule
   expect(kind.findFaults(rule)).toMatchObject([{ key: 'resources.0' }])
-  expect(kind.findFaults({ ...rule, languages: ['yaml'] }).map(({ key }) => key)).toContain('languages')
+  expect(kind.findFaults({ ...rule, languages: ['python'] }).map(({ key }) => key)).toContain('languages')
 })

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { scanFile } from '../../../engine/detect/file/file-scan.ts'
+import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
+import { readRule } from '../../../engine/sources/packs/parse.ts'
+
+const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
+
+const ROWS = [
+  { types: ['AWS::EC2::Volume'], property: 'Encrypted', is: [false], absent: true },
+  {
+    types: ['AWS::EC2::SecurityGroup'],
+    within: 'SecurityGroupIngress',
+    property: 'FromPort',
+    covers: [22],
+    until: 'ToPort',
+    and: [{ property: 'CidrIp', is: ['0.0.0.0/0'] }],
+  },
+  { types: ['AWS::S3::Bucket'], property: 'PublicAccessBlockConfiguration.BlockPublicAcls', is: [false] },
+]
+
+function scan(text: string, path = 'stack.yaml') {
+  const own = { id: 'own-rule', type: 'resource', title: 'A rule', message: 'Something is found.', severity: 'high' }
+  const more = { languages: ['yaml'], remediation: 'None.', match: ['a'], clean: ['b'], resources: ROWS }
+  const rule = readRule({ ...own, ...more }, 'rule', 'own', () => ({ file: 'rule' }))
+  const bytes = new TextEncoder().encode(text)
+  return scanFile(new RuleSet([rule]), { path, language: 'yaml', in_test: false, bytes }, LIMITS)
+}
+
+const lines = (text: string, path?: string) => scan(text, path).matches.map(({ line }) => line)
+const volume = (properties: string) => `Resources:\n  A:\n    Type: AWS::EC2::Volume\n    Properties:\n${properties}`
+
+test('an unsafe value is reported at the property, a missing one at the type', () => {
+  expect(lines(volume('      Size: 8\n      Encrypted: false\n'))).toEqual([6])
+  expect(lines(volume('      Size: 8\n'))).toEqual([3])
+  expect(lines('Resources:\n  A:\n    Type: AWS::EC2::Volume\n')).toEqual([3])
+})
+
+test.each([
+  ['in flow style', 'Resources: { A: { Type: "AWS::EC2::Volume", Properties: { Encrypted: "false" } } }\n'],
+  ['as JSON', '{"Resources":{"A":{"Type":"AWS::EC2::Volume","Properties":{"Encrypted":false}}}}\n'],
+  [
+    'with quotes and escapes',
+    volume(`      'Encrypted': "f\\x61lse"\n`)
+      .replace('AWS::EC2', '"AWS\\u003a:EC2')
+      .replace('Volume', 'Volu\\\n      me"'),
+  ],
+  ['behind an anchor', `Base: &base\n  Encrypted: false\n${volume('      <<: *base\n')}`],
+  ['as an alias', `Base: &off false\n${volume('      Encrypted: *off\n')}`],
+  [
+    'as the default of a parameter',
+    `Parameters:\n  On: { Type: String, Default: "false" }\n${volume('      Encrypted: !Ref On\n')}`,
+  ],
+  [
+    'by the long form of a function',
+    `Parameters:\n  On: { Type: String, Default: "false" }\n${volume('      Encrypted: { Ref: On }\n')}`,
+  ],
+  ['in a branch of a condition', volume('      Encrypted: !If [Prod, true, false]\n')],
+  ['as nothing', volume('      Encrypted: !Ref AWS::NoValue\n')],
+  [
+    'in a template of the Serverless Framework',
+    `service: a\nresources:\n  ${volume('      Encrypted: false\n').replace(/\n(?=.)/g, '\n  ')}`,
+  ],
+  ['in a later document', `a: 1\n---\n${volume('      Encrypted: false\n')}`],
+])('a value is found %s', (_, text) => {
+  const { matches, failures } = scan(text)
+  expect([matches.length, failures]).toEqual([1, []])
+})
+
+test.each([
+  ['a safe value', volume('      Encrypted: true\n')],
+  ['another type', volume('      Encrypted: false\n').replace('Volume', 'Volumes')],
+  ['a parameter without a default', `Parameters:\n  On: { Type: String }\n${volume('      Encrypted: !Ref On\n')}`],
+  ['what a function gives', volume('      Encrypted: !FindInMap [A, B, C]\n')],
+  [
+    'properties that a function gives',
+    'Resources:\n  A:\n    Type: AWS::EC2::Volume\n    Properties: !Transform { Name: A }\n',
+  ],
+  ['a comment', volume('      # Encrypted: false\n      Encrypted: true\n')],
+  ['a file that is no template', 'things:\n  A:\n    Type: AWS::EC2::Volume\n'],
+])('%s is not reported', (_, text) => {
+  const { matches, failures } = scan(text)
+  expect([matches, failures]).toEqual([[], []])
+})
+
+test('each map of a list is asked for itself', () => {
+  const group = (items: string) =>
+    `Resources:\n  A:\n    Type: AWS::EC2::SecurityGroup\n    Properties:\n      SecurityGroupIngress:\n${items}`
+  const item = (port: string, cidr: string) =>
+    `        - IpProtocol: tcp\n          FromPort: ${port}\n          ToPort: ${port}\n          CidrIp: ${cidr}\n`
+  expect(lines(group(item('443', '0.0.0.0/0') + item('22', '0.0.0.0/0')))).toEqual([10])
+  expect(lines(group(item('443', '0.0.0.0/0') + item('22', '10.0.0.0/8')))).toEqual([])
+  expect(lines(group('        - { FromPort: "20", ToPort: "25", CidrIp: 0.0.0.0/0 }\n'))).toEqual([6])
+})
+
+test('a property of a property is found', () => {
+  const bucket = (value: string) =>
+    `Resources:\n  A:\n    Type: AWS::S3::Bucket\n    Properties:\n      PublicAccessBlockConfiguration:\n        BlockPublicAcls: ${value}\n`
+  expect(lines(bucket('false'))).toEqual([6])
+  expect(lines(bucket('true'))).toEqual([])
+})
+
+test('a template in JSON is read where its path says that it is one', () => {
+  const text = '{"Resources":{"A":{"Type":"AWS::EC2::Volume","Properties":{"Size":8,\n"Encrypted":false}}}}\n'
+  expect(lines(text, 'cfn/stack.json')).toEqual([2])
+})
+
+test('a template of more values than are read is not called evaluated', () => {
+  const text = volume(`      Tags: [${'a,'.repeat(41_000)}a]\n      Encrypted: false\n`)
+  expect(scan(text).failures).toMatchObject([{ reason: 'parse_failed' }])
+})
+
+test('a template that nests too deeply is not called evaluated', () => {
+  expect(scan(volume(`      A: ${'['.repeat(100)}${']'.repeat(100)}\n      Encrypted: false\n`))).toMatchObject({
+    failures: [{ reason: 'parse_failed' }],
+  })
+})
