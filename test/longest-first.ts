@@ -6,6 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONGEST = [
   'attack/attack.process',
   'docs/commands.process',
+  'scripts/pack.process',
+  'scripts/release.process',
   'governance/rollback.process',
   'scan/kept.process',
   'gate/linked-settings.process',
@@ -20,6 +22,9 @@ const LONGEST = [
   'governance/rollback-generated.process',
   'sources/repository/hostile-git.process',
   'scan/shard.process',
+  'sources/packs/web-rules.long',
+  'robustness/load.process',
+  'external/run.process',
 ]
 
 /** Runs the longest files first, and the others in vitest's own order. */

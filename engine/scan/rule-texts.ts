@@ -8,6 +8,9 @@ import { CACHE_FOLDER, makeCacheFolder } from './cache-folder.ts'
 import { computeChecksum } from './listing-memory.ts'
 import type { Performed } from './perform.ts'
 
+/** What this process has made last, by name: a server or watcher scans again and again with the same rules. */
+const made = new Map<string, { key: string; text: string }>()
+
 /**
  * What reports say of the rules, as the last scan of the repository wrote it: a scan that finds little new need not read the texts of
  * a thousand rules to write them once more. A text is made anew where the program, a rule, its controls or what else it rests on has changed,
@@ -26,7 +29,9 @@ export function makeRuleTexts(
     const path = join(root, CACHE_FOLDER, `${name}.kept`)
     const known = kept && seal && readKept(path, key, seal, () => onRefused(`${CACHE_FOLDER}/${name}.kept`))
     if (known !== undefined) return known
-    const text = make()
+    const before = made.get(name)
+    const text = before?.key === key ? before.text : make()
+    made.set(name, { key, text })
     if (!seal) return text
     try {
       makeCacheFolder(root)

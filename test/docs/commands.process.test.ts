@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folder, PROGRAM } from '../ci/project.ts'
@@ -10,9 +11,9 @@ import { type Block, listBlocks, PAGES } from './pages.ts'
 const blocks = PAGES.flatMap(listBlocks).filter(({ file }) => !file)
 const scripts = (JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }).scripts
 
-/** The project that a reader is in: findings of several kinds, a remote, a branch with one commit, and something staged. */
-function makeProject(): string {
-  const top = folder()
+/** Makes the project that a reader is in: findings of several kinds, a remote, a branch with one commit, and something staged. */
+function makeModel(): string {
+  const top = mkdtempSync(join(tmpdir(), 'svc-pages-'))
   const root = join(top, 'project')
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Kim', '-c', 'user.email=kim@example.org', ...args], {
@@ -32,12 +33,26 @@ function makeProject(): string {
   git('add', '.')
   git('commit', '-q', '-m', 'first')
   execFileSync('git', ['clone', '-q', '--bare', root, join(top, 'origin.git')], { stdio: 'pipe' })
-  git('remote', 'add', 'origin', join(top, 'origin.git'))
+  // Relative, so that a copy has a remote of its own.
+  git('remote', 'add', 'origin', '../origin.git')
   git('fetch', '-q', 'origin')
   git('checkout', '-q', '-b', 'branch')
   write(root, { 'src/more.py': 'print(1)\n' })
   git('add', '.')
   git('commit', '-q', '-m', 'second')
+  return top
+}
+
+let model: string | undefined
+
+/** A project of its own for each page: git makes the first, and the others are copies. */
+function makeProject(): string {
+  model ??= makeModel()
+  const top = folder()
+  cpSync(model, top, { recursive: true, verbatimSymlinks: true })
+  const root = join(top, 'project')
+  // The index has the times of the files that it was written for.
+  execFileSync('git', ['update-index', '-q', '--refresh'], { cwd: root })
   return root
 }
 

@@ -9,7 +9,7 @@ import { kills } from '../../bench/soak/kills.ts'
 /** The soaks in small; `npm run soak` runs them in full. A fixed seed: what fails here fails again. */
 describe('in small,', { timeout: 480_000 }, () => {
   test('made-up files end no scan, and each is scanned or listed with a reason', async () => {
-    expect((await fuzz({ count: 100, seed: 11 })).faults).toEqual([])
+    expect((await fuzz({ count: 60, seed: 11 })).faults).toEqual([])
   })
 
   test('the glob engine agrees with that of git', async () => {
@@ -25,10 +25,10 @@ describe('in small,', { timeout: 480_000 }, () => {
   })
 
   test('what the clock breaks off anywhere leaves nothing wrong for the files after it', async () => {
-    expect((await clock({ rounds: 2, files: 30 })).faults).toEqual([])
+    expect((await clock({ rounds: 1, files: 30 })).faults).toEqual([])
   }, 120_000)
 
   test('after random edits of every kind a scan with the cache is a scan without', async () => {
-    expect((await histories({ count: 5, seed: 11, files: 20 })).faults).toEqual([])
+    expect((await histories({ count: 3, seed: 11, files: 20 })).faults).toEqual([])
   })
 })

@@ -196,11 +196,11 @@ function indexLines(text: string): (name: string) => number {
   }
   for (const [index, line] of text.split('\n').entries()) {
     const [, key, value] =
-      /^\s{0,80}(?:-\s{1,4})?["']?([^\s"'][^"'\n]{0,300}?)["']?\s{0,4}:(?:\s{1,4}["']?([^"'\n]{0,100}?)["']?\s{0,4})?$/.exec(
+      /^\s{0,80}(?:-\s{1,4})?["']?([^\s"'][^"'\n]{0,300}?)["']?\s{0,4}:(?:\s{1,4}(.{0,200})|$)/.exec(
         line.slice(0, 500),
       ) ?? []
     add(key, index + 1)
-    if (key === 'name') add(value, index + 1)
+    if (key === 'name') add(value?.replace(/^["']|["']?\s*$/g, ''), index + 1)
   }
   return name => lines.get(name) ?? 1
 }

@@ -132,6 +132,10 @@ it('reads infrastructure files of every kind into one model', async () => {
   ])
     expect(names).toContain(name)
   expect(model!.flows.map(({ id }) => id)).toContain('process:root>service:host-api.pay.io')
+  expect(model!.elements.find(({ name }) => name === 'Redis')!.places[0]).toMatchObject({
+    file: 'docker-compose.yml',
+    line: 3,
+  })
   const functions = model!.elements.find(({ name }) => name === 'functions')!
   expect(functions.entry_points).toMatchObject([
     { method: 'POST', path: '/run', line: 3, source: 'infrastructure' },

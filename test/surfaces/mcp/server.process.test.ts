@@ -4,12 +4,26 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { LoggingMessageNotificationSchema, type Progress } from '@modelcontextprotocol/sdk/types.js'
-import { expect, it, onTestFinished } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 
 const SERVER = ['--import', 'tsx', fileURLToPath(new URL('./fixture-server.ts', import.meta.url))]
 
 /** A real client that has started the server as its child, and what the server said beside the protocol. */
-async function connect(): Promise<{ client: Client; transport: StdioClientTransport; said: () => string }> {
+interface Connected {
+  client: Client
+  said: () => string
+}
+
+/** One server for all that a client does as it should: most of a test's time would be a start. */
+let connected: Promise<Connected> | undefined
+afterAll(async () => (await connected)?.client.close())
+
+function connect(): Promise<Connected> {
+  connected ??= startClient()
+  return connected
+}
+
+async function startClient(): Promise<Connected> {
   const transport = new StdioClientTransport({ command: process.execPath, args: SERVER, stderr: 'pipe' })
   let said = ''
   transport.stderr!.on('data', chunk => {
@@ -17,8 +31,7 @@ async function connect(): Promise<{ client: Client; transport: StdioClientTransp
   })
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(transport)
-  onTestFinished(() => client.close())
-  return { client, transport, said: () => said }
+  return { client, said: () => said }
 }
 
 interface TextResult {
@@ -122,6 +135,7 @@ it('notices are log messages', async () => {
   const { client } = await connect()
   const messages: unknown[] = []
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void messages.push(params))
+  onTestFinished(() => client.removeNotificationHandler('notifications/message'))
   await call(client, 'wait_thing', { ms: 10 })
   expect(messages).toEqual([{ level: 'info', logger: 'svc', data: 'waiting now' }])
 })
@@ -159,6 +173,9 @@ it('what else writes to standard output reaches standard error, never the protoc
   const { client, said } = await connect()
   const errors: Error[] = []
   client.onerror = error => void errors.push(error)
+  onTestFinished(() => {
+    client.onerror = undefined
+  })
   expect((await call(client, 'chatty_thing', { thing_id: 'a' })).structuredContent).toMatchObject({ thing_id: 'a' })
   await expect.poll(() => said()).toContain('a library writes to standard output\nso does another')
   expect(errors).toEqual([])
