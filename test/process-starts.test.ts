@@ -32,6 +32,8 @@ const MAY: Record<string, Record<string, string>> = {
       'an MCP server of a configuration, only with `audit-mcp --connect` and where a user has trusted it (audit/permission.ts), without credentials',
     'engine/governance/processes.ts':
       'ps with fixed arguments, from a directory outside of the repository, where there is no /proc',
+    'engine/review/llm/keyring.ts':
+      "the system's reader of its keyring by its absolute path, with a service that the user's environment names",
     'engine/scan/isolated.ts':
       'the running Node with a file of the installed svc, for a file that has ended a process before',
     'engine/fleet/queue/scan-process.ts':

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Config } from '../../sources/config/load.ts'
+import { KEYRING_VARIABLE, readKeyring } from './keyring.ts'
 import { getSessionKey } from './keys.ts'
 import { limitSpending, type SpendingLimits } from './limits.ts'
 import { LlmError } from './llm-error.ts'
@@ -74,7 +75,10 @@ export function resolveSettings(
     throw new LlmError('not_trusted', `${origin} is not trusted: set ${TRUST_VARIABLE}=${origin} to send code there`)
   const key = session?.provider === provider ? session.key : readKey(provider, llm.key_env, env)
   if (key === undefined && !isReplaying && (!isLocal || llm.key_env !== undefined))
-    throw new LlmError('not_configured', `no API key: set ${llm.key_env ?? KEYS[provider]} or ${KEY_FILE_VARIABLE}`)
+    throw new LlmError(
+      'not_configured',
+      `no API key: set ${llm.key_env ?? KEYS[provider]}, ${KEYRING_VARIABLE} or ${KEY_FILE_VARIABLE}`,
+    )
   const price = resolvePrice(llm, model, isLocal ? 'local' : isOwn ? 'own' : 'trusted')
   if (price === undefined)
     throw new LlmError(
@@ -119,6 +123,8 @@ function readKey(
     throw new LlmError('not_trusted', `llm.key_env names ${named}, which is no variable for a key of ${provider}`)
   const key = env[named ?? KEYS[provider]]
   if (key) return key.trim()
+  const service = env[KEYRING_VARIABLE]
+  if (service) return readKeyring(service)
   const file = env[KEY_FILE_VARIABLE]
   if (!file) return undefined
   try {
