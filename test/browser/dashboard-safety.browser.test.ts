@@ -104,6 +104,10 @@ test.each(['light', 'dark'] as const)('in %s, every view passes the checks of ax
     ['agents', '.lacking'],
     ['approvals', '.total'],
     ['audit', '.lacking'],
+    ['dependencies', '.parts'],
+    ['secrets', '.head'],
+    ['compliance', '.head'],
+    ['files', '.tile'],
   ] as const) {
     await page.goto(`${page.url().split('#')[0]}#${view}`)
     await page.locator(ready).first().waitFor()
@@ -162,6 +166,10 @@ test('on a narrow screen nothing is wider than the screen', async () => {
     ['rules', 'tbody tr'],
     ['runs', 'tbody tr'],
     ['gaps', '.reason'],
+    ['dependencies', '.parts'],
+    ['secrets', '.head'],
+    ['compliance', '.head'],
+    ['files', '.tile'],
   ] as const) {
     await page.goto(`${page.url().split('#')[0]}#${view}`)
     await page.locator(ready).first().waitFor()

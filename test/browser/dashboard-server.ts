@@ -10,7 +10,9 @@ import { build } from 'esbuild'
 import type { FastifyInstance } from 'fastify'
 import { createApi } from '../../api/server.ts'
 import { EngineError } from '../../engine/base/errors.ts'
+import { makeMetrics, makeUnmeasured } from '../../engine/base/records/file-metrics.ts'
 import type { Finding } from '../../engine/base/records/finding.ts'
+import type { FileRecord } from '../../engine/base/records/run.ts'
 import { defineOperation, type Operation } from '../../engine/door/operation.ts'
 import organization from '../../engine/ops/assure/org-dashboard.ts'
 import runReport from '../../engine/ops/assure/run-report.ts'
@@ -25,10 +27,14 @@ import approve from '../../engine/ops/governance/approve.ts'
 import rollback from '../../engine/ops/governance/task-rollback.ts'
 import agentsPage from '../../engine/ops/pages/agents.ts'
 import auditPage from '../../engine/ops/pages/audit.ts'
+import compliancePage from '../../engine/ops/pages/compliance.ts'
 import configurationPage from '../../engine/ops/pages/configuration.ts'
+import dependenciesPage from '../../engine/ops/pages/dependencies.ts'
+import filesPage from '../../engine/ops/pages/files.ts'
 import overviewPage from '../../engine/ops/pages/overview.ts'
 import providersPage from '../../engine/ops/pages/providers.ts'
 import rulesPage from '../../engine/ops/pages/rules.ts'
+import secretsPage from '../../engine/ops/pages/secrets.ts'
 import explainRule from '../../engine/ops/rules/explain.ts'
 import live from '../../engine/ops/serve/live.ts'
 import compareRuns from '../../engine/ops/store/compare.ts'
@@ -88,6 +94,7 @@ export async function startDashboard({
     ...[overviewPage, rulesPage, explainRule, scan],
     ...[agentsPage, auditPage, configurationPage, providersPage, organization, approvals, approve, updateConfig],
     ...[freeze, unfreeze, rollback],
+    ...[compliancePage, dependenciesPage, filesPage, secretsPage],
   ]
   const { rows, schemas } = manifestOf(operations as unknown as Operation<never, never>[])
   built ??= buildPages()
@@ -157,8 +164,17 @@ export async function storeRun(out: string, n: number, of: number): Promise<void
       score: Math.max(20, 87.46 - more.length * 0.4),
     },
     all,
-    [],
+    filesOf(findings),
   )
+}
+
+/** The files that have findings, as a scan would have measured them; of one that is no program, nothing but its size. */
+function filesOf(findings: readonly Finding[]): FileRecord[] {
+  return [...new Set(findings.map(({ file }) => file))].map((path, at) => ({
+    ...(at === 0 ? makeUnmeasured() : makeMetrics(() => 10 + at)),
+    ...{ path, language: path.split('.').at(-1)!, bytes: 900 + at * 40, lines: 30 + at * 4 },
+    findings: findings.filter(({ file }) => file === path).length,
+  }))
 }
 
 function playedScan(out: string, held: () => Promise<void>) {

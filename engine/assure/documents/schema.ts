@@ -13,6 +13,17 @@ export const StateCountsType = type({
   not_evaluated: 'number.integer',
 })
 
+/** What a framework came to in one run. */
+export const FrameworkPointType = type({
+  run_id: 'string',
+  started_at: 'string',
+  framework: 'string',
+  name: 'string',
+  pack_version: 'string',
+  counts: StateCountsType,
+  'coverage?': 'number',
+})
+
 export const AvailableFrameworkType = type({
   id: 'string',
   name: 'string',

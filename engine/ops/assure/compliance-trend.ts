@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { checkOutput, type Delivered, deliver } from '../../assure/documents/deliver.ts'
-import { StateCountsType } from '../../assure/documents/schema.ts'
+import { FrameworkPointType } from '../../assure/documents/schema.ts'
 import { groupTrend, renderTrendHtml } from '../../assure/documents/trend.ts'
 import { describeCoverage } from '../../assure/documents/wording.ts'
 import { EngineError } from '../../base/errors.ts'
@@ -39,15 +39,7 @@ export default defineOperation({
       id: 'string',
       name: 'string',
       'change?': type('number').describe('the last coverage minus the first, in percentage points'),
-      points: type({
-        run_id: 'string',
-        started_at: 'string',
-        framework: 'string',
-        name: 'string',
-        pack_version: 'string',
-        counts: StateCountsType,
-        'coverage?': 'number',
-      }).array(),
+      points: FrameworkPointType.array(),
     }).array(),
     damaged: DamagedType.array(),
     'content?': 'string',

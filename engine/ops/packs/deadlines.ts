@@ -2,13 +2,8 @@ import { type } from 'arktype'
 import type { Style } from '../../base/text/view.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
-import {
-  type DatedDeadline,
-  DEADLINE_STATES,
-  type DeadlineState,
-  listDeadlines,
-  SOON_DAYS,
-} from '../../sources/packs/deadlines.ts'
+import { type DatedDeadline, type DeadlineState, listDeadlines } from '../../sources/packs/deadlines.ts'
+import { DatedDeadlineType } from '../../sources/packs/deadlines-schema.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
 
 const STYLE: Record<DeadlineState, Style> = { past: 'dim', soon: 'yellow', ahead: 'green' }
@@ -34,19 +29,7 @@ export default defineOperation({
   }),
   output: type({
     today: type('string').describe('the ISO date to count days from, in UTC'),
-    deadlines: type({
-      pack_id: 'string',
-      framework: 'string',
-      date: 'string',
-      title: 'string',
-      meaning: 'string',
-      source: type('string').describe('the URL of the regulation that sets the date'),
-      state: type
-        .enumerated(...DEADLINE_STATES)
-        .configure({ description: `past, soon (within ${SOON_DAYS} days) or ahead` }, 'self'),
-      days: type('number.integer').describe('the number of days left; negative if past'),
-      enabled: 'boolean',
-    }).array(),
+    deadlines: DatedDeadlineType.array(),
     total: 'number.integer',
     left_out: type({ past: 'number.integer', not_enabled: 'number.integer' }).describe(
       'the number of deadlines not listed, and why',

@@ -7,6 +7,7 @@ import { readSection } from '../../pages/section.ts'
 import { sectionType } from '../../pages/section-schema.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { listDeadlines } from '../../sources/packs/deadlines.ts'
+import { DatedDeadlineType } from '../../sources/packs/deadlines-schema.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
 
 const Control = type({
@@ -46,7 +47,7 @@ export default defineOperation({
   input: type({ '+': 'reject' }),
   output: type({
     assessment: sectionType(Data),
-    deadlines: type({ '[string]': 'unknown' }).array(),
+    deadlines: DatedDeadlineType.array(),
   }),
 
   async run(_input, context) {
@@ -73,7 +74,7 @@ export default defineOperation({
         }
       },
     )
-    return { assessment, deadlines: deadlines as unknown as Record<string, unknown>[] }
+    return { assessment, deadlines }
   },
 
   text: ({ assessment }) => `compliance: ${assessment.state}`,

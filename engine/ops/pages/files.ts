@@ -1,14 +1,16 @@
 import { type } from 'arktype'
+import { SeverityType } from '../../base/records/finding-schema.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { readSection, type Section } from '../../pages/section.ts'
 import { sectionType } from '../../pages/section-schema.ts'
 import { runWithStore } from '../../sources/store/open.ts'
 import { RunRef } from '../../sources/store/run-schema.ts'
+import { StoredFileType } from '../../sources/store/stored-file-schema.ts'
 
 const Data = type({
   run_id: 'string',
-  files: type({ '[string]': 'unknown' }).array().describe('the scanned files with their metrics'),
-  findings: type({ file: 'string', severity: 'string', count: 'number.integer' }).array(),
+  files: StoredFileType.array().describe('the scanned files with their metrics'),
+  findings: type({ file: 'string', severity: SeverityType, count: 'number.integer' }).array(),
 })
 
 /** The files of a run with their metrics, and the findings in each by severity: what a treemap is drawn of. */
@@ -32,8 +34,7 @@ export default defineOperation({
     readSection({ reason: 'This repository has not been scanned yet.', command: 'svc scan' }, () =>
       runWithStore(context, async store => {
         const { id } = await store.run(run_id)
-        const files = (await store.files(id)) as unknown as Record<string, unknown>[]
-        return { run_id: id, files, findings: await store.findingCounts(id) }
+        return { run_id: id, files: await store.files(id), findings: await store.findingCounts(id) }
       }),
     ),
 

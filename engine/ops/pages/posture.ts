@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { FrameworkPointType } from '../../assure/documents/schema.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { readSection } from '../../pages/section.ts'
 import { sectionType } from '../../pages/section-schema.ts'
@@ -12,7 +13,7 @@ import { DamagedType, TrendPointType } from '../../sources/store/run-schema.ts'
 const Data = type({
   posture: PostureType,
   points: TrendPointType.array(),
-  frameworks: type({ '[string]': 'unknown' }).array().describe('the coverage of each framework by run'),
+  frameworks: FrameworkPointType.array().describe('the coverage of each framework by run'),
   damaged: DamagedType.array(),
 })
 
@@ -46,7 +47,7 @@ export default defineOperation({
           const posture = await readPosture(store)
           const { points, damaged } = await store.trend(limit, since)
           const frameworks = (await store.frameworkTrend(limit)).points.filter(point => point.started_at >= since)
-          return { posture, points, damaged, frameworks: frameworks as unknown as Record<string, unknown>[] }
+          return { posture, points, damaged, frameworks }
         }),
       ),
       quality: await readSection({ reason: 'No quality score was stored.', command: 'svc quality-score' }, async () => {

@@ -2,9 +2,11 @@ import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { readSection } from '../../pages/section.ts'
 import { sectionType } from '../../pages/section-schema.ts'
+import { DIMENSIONS, FORMULAS } from '../../quality/score/dimensions.ts'
 import { readQualityHistory } from '../../quality/score/history.ts'
 import { runWithStore } from '../../sources/store/open.ts'
 import { resolveOutputDirectory } from '../../sources/store/output-directory.ts'
+import { StoredFileType } from '../../sources/store/stored-file-schema.ts'
 
 /** Scores that the trend has at most. */
 const SCORES = 200
@@ -23,7 +25,7 @@ const Figures = type({
   files: 'number.integer',
   lines: 'number.integer',
   languages: type({ '[string]': 'number.integer' }),
-  largest: type({ '[string]': 'unknown' }).array().describe('the files with the most code, with their metrics'),
+  largest: StoredFileType.array().describe('the files with the most code, with their metrics'),
 })
 
 /** The quality scores as they were measured, and the figures of the latest run. */
@@ -38,9 +40,19 @@ export default defineOperation({
     largest: type('1 <= number.integer <= 1000').describe('a number of files from 1 to 1000').default(50),
     '+': 'reject',
   }),
-  output: type({ scores: sectionType(Score.array()), figures: sectionType(Figures) }),
+  output: type({
+    dimensions: type({
+      id: 'string',
+      name: 'string',
+      weight: type('number').describe('in percent of the score'),
+      formula: 'string',
+    }).array(),
+    scores: sectionType(Score.array()),
+    figures: sectionType(Figures),
+  }),
 
   run: async ({ largest }, context) => ({
+    dimensions: DIMENSIONS.map(({ id, name, weight }) => ({ id, name, weight, formula: FORMULAS[id] })),
     scores: await readSection({ reason: 'No quality score was stored.', command: 'svc quality-score' }, async () => {
       const entries = readQualityHistory(await resolveOutputDirectory(context)).slice(-SCORES)
       return entries.length === 0 ? undefined : entries
@@ -52,7 +64,7 @@ export default defineOperation({
         files.sort((a, b) => (b.code_lines ?? 0) - (a.code_lines ?? 0))
         return {
           ...{ run_id: id, files: counts.files, lines: counts.lines, languages: counts.languages },
-          largest: files.slice(0, largest) as unknown as Record<string, unknown>[],
+          largest: files.slice(0, largest),
         }
       }),
     ),

@@ -12,7 +12,7 @@ const Data = type({
   matrix: TraceMatrixType,
   drifts: DriftType.array(),
   not_evaluated: UnknownDriftType.array(),
-  unconfirmed: type('unknown').describe('requirements whose links nobody has confirmed'),
+  unconfirmed: type('string[]').describe('requirements whose links nobody has confirmed'),
   compared: 'number.integer',
 })
 
@@ -37,7 +37,7 @@ export default defineOperation({
       const { drifts, unknown, unconfirmed, compared } = await detectDrift(linked, {
         ...{ listing, maxBytes: config.scan.max_file_bytes, signal },
       })
-      return { matrix, drifts, not_evaluated: unknown, unconfirmed: unconfirmed as unknown, compared }
+      return { matrix, drifts, not_evaluated: unknown, unconfirmed, compared }
     }) as Promise<Section<typeof Data.infer>>,
 
   text: ({ state }) => `requirements: ${state}`,

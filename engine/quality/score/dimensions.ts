@@ -83,7 +83,8 @@ const FULL_RATIO = 0.5
 /** Share of comment lines at which comments are full. */
 const FULL_COMMENTS = 0.15
 
-const FORMULAS: Record<DimensionId, string> = {
+/** How each dimension is computed. */
+export const FORMULAS: Record<DimensionId, string> = {
   compliance: `100 · ${HALF_DENSITY} / (${HALF_DENSITY} + d), d = weighted findings per 1,000 lines (critical 10, high 5, medium 2, low 1; at least 1,000 lines)`,
   complexity:
     '0.4 cyclomatic + 0.3 nesting + 0.3 length, each the mean over files weighted by functions: 100 up to 10, 4 and 50, 0 from 50, 10 and 300, linear between',

@@ -1,0 +1,66 @@
+import { scaleLinear } from 'd3-scale'
+import type { ComponentChildren } from 'preact'
+import { count, when } from '../format.ts'
+import { useWidth } from './width.ts'
+
+const HEIGHT = 220
+const LEFT = 46
+const RIGHT = 10
+const TOP = 10
+const BOTTOM = 26
+
+/** Where times and values lie in pixels. */
+export interface Scales {
+  x(time: number): number
+  y(value: number): number
+}
+
+/** The axes of a chart over time, and what `children` draws between them. `label` says what the chart shows, and where it ends up. */
+export function Frame({
+  times,
+  most,
+  label,
+  children,
+}: {
+  /** ISO times, oldest first; at least one. */
+  times: readonly string[]
+  /** The greatest value; the axis begins at 0. */
+  most: number
+  label: string
+  children(scales: Scales): ComponentChildren
+}) {
+  const [box, width] = useWidth()
+  const [first, last] = [times[0]!, times.at(-1)!]
+  const x = scaleLinear([Date.parse(first), Date.parse(last)], [LEFT, width - RIGHT])
+  const y = scaleLinear([0, Math.max(1, most)], [HEIGHT - BOTTOM, TOP]).nice(4)
+  return (
+    <div class="chart" ref={box}>
+      <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={label}>
+        {y.ticks(4).map(value => (
+          <g key={value} class="grid">
+            <line x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
+            <text x={LEFT - 8} y={y(value) + 4} text-anchor="end">
+              {count(value)}
+            </text>
+          </g>
+        ))}
+        {children({ x, y })}
+        <text x={LEFT} y={HEIGHT - 6}>
+          {nameOf(first, last)}
+        </text>
+        {first !== last && (
+          <text x={width - RIGHT} y={HEIGHT - 6} text-anchor="end">
+            {nameOf(last, first)}
+          </text>
+        )}
+      </svg>
+    </div>
+  )
+}
+
+/** The day of a time; the time of day alone where the whole chart is one day. */
+function nameOf(at: string, other: string): string {
+  const clock = /,? (\d{1,2}:.*)$/
+  const text = when(at)
+  return at.slice(0, 10) === other.slice(0, 10) ? (clock.exec(text)?.[1] ?? text) : text.replace(clock, '')
+}

@@ -1,0 +1,110 @@
+import { CopyButton } from '../components/copy.tsx'
+import { Figures } from '../components/figures.tsx'
+import { Path } from '../components/path.tsx'
+import { Prose } from '../components/prose.tsx'
+import { Answered, Section } from '../components/section.tsx'
+import { SeverityBadge } from '../components/severity.tsx'
+import { State } from '../components/state.tsx'
+import { Time } from '../components/time.tsx'
+import { count, counted } from '../format.ts'
+import type { Answers } from '../server/answers.gen.ts'
+import { useAnswer } from '../server/load.ts'
+import { href } from '../shell/route.ts'
+
+type Data = NonNullable<Answers['GET /api/pages/secrets']['data']>
+type Secret = Data['secrets'][number]
+
+/** Secrets and places of one that are drawn. */
+const SECRETS = 100
+const PLACES = 20
+
+/** Every secret once: its places, whether it is known to be live, and how to revoke it. */
+export default function Secrets() {
+  const loaded = useAnswer('GET /api/pages/secrets', {})
+  return <Answered loaded={loaded}>{page => <Section section={page}>{data => <List {...data} />}</Section>}</Answered>
+}
+
+function List({ secrets, total, command }: Data) {
+  const listed = secrets.reduce((sum, { places }) => sum + places.length, 0)
+  const open = secrets.filter(isOpen)
+  return (
+    <>
+      <Figures
+        title={secrets.length === 0 ? 'No secret was found' : counted(secrets.length, 'secret')}
+        figures={
+          secrets.length === 0
+            ? []
+            : [
+                { label: 'open', value: count(open.length), tone: open.length > 0 ? 'bad' : 'good' },
+                { label: 'places', value: count(total) },
+              ]
+        }
+      >
+        <p class="soft">
+          A scan asks no provider, so whether a secret is live is not checked. <code>{command}</code> asks; values never
+          leave this machine otherwise. <CopyButton text={command} label="Copy the command" />
+        </p>
+      </Figures>
+      <ol class="entries" aria-label="Secrets">
+        {secrets.slice(0, SECRETS).map(secret => (
+          <Entry key={secret.fingerprint} {...secret} />
+        ))}
+      </ol>
+      {(secrets.length > SECRETS || listed < total) && (
+        <p class="soft total">
+          {secrets.length > SECRETS && `${counted(secrets.length - SECRETS, 'more secret')} not shown. `}
+          {listed < total && `${counted(total - listed, 'more place')} not listed. `}
+          <a href={href('findings', { category: 'secret', status: 'all' })}>All findings of secrets</a>
+        </p>
+      )}
+    </>
+  )
+}
+
+function isOpen({ places }: Secret): boolean {
+  return places.some(({ status }) => status === 'open')
+}
+
+function Entry(secret: Secret) {
+  const { title, severity, rule_id, places, remediation, first_seen } = secret
+  return (
+    <li class="panel entry">
+      <div class="line">
+        <SeverityBadge severity={severity} />
+        <h2>{title}</h2>
+        <State state={isOpen(secret) ? 'open' : places[0]!.status} tone={isOpen(secret) ? 'bad' : 'warn'} />
+        <State state="live: not checked" tone="unknown" />
+      </div>
+      <p class="meta">
+        <a href={href('rule', { id: rule_id })}>{rule_id}</a>
+        <span>{counted(places.length, 'place')}</span>
+        {first_seen && (
+          <span>
+            first seen <Time at={first_seen.at} />
+          </span>
+        )}
+      </p>
+      <ul class="secret-places">
+        {places.slice(0, PLACES).map(({ id, file, line, snippet, status, in_test }) => (
+          <li key={id}>
+            <a href={href('finding', { id })}>
+              <code>
+                <Path path={file} line={line} />
+              </code>
+            </a>
+            {status !== 'open' && <span class="tag">{status}</span>}
+            {in_test && <span class="tag">test</span>}
+            <code class="cut soft">{snippet.trim().slice(0, 300)}</code>
+          </li>
+        ))}
+        {places.length > PLACES && <li class="soft">and {counted(places.length - PLACES, 'more place')}</li>}
+      </ul>
+      <details>
+        <summary>How to revoke it</summary>
+        <div class="mend">
+          <Prose text={remediation} />
+        </div>
+      </details>
+    </li>
+  )
+}
