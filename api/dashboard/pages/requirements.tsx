@@ -49,9 +49,9 @@ export default function Requirements({ query }: PageProps) {
   )
 }
 
-/** What a requirement is in: drafts and obsolete ones have no state of their own. */
+/** The state of a requirement; drafts and obsolete ones count for no coverage, whatever is linked to them. */
 function stateOf({ state, status }: Row): StateName {
-  return state ?? (status === 'approved' ? 'unimplemented' : status)
+  return status === 'approved' ? (state ?? 'unimplemented') : status
 }
 
 function Shown({ data, query }: { data: Data; query: URLSearchParams }) {

@@ -30,6 +30,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   files: { title: 'Files', group: 'Code', load: () => import('../pages/files.tsx') },
   dependencies: { title: 'Dependencies', group: 'Code', load: () => import('../pages/dependencies.tsx') },
   secrets: { title: 'Secrets', group: 'Code', load: () => import('../pages/secrets.tsx') },
+  architecture: { title: 'Architecture', group: 'Code', load: () => import('../pages/architecture.tsx') },
   quality: { title: 'Quality', group: 'Code', load: () => import('../pages/quality.tsx') },
   compliance: { title: 'Compliance', group: 'Compliance', load: () => import('../pages/compliance.tsx') },
   requirements: { title: 'Requirements', group: 'Compliance', load: () => import('../pages/requirements.tsx') },

@@ -7,7 +7,7 @@ import { makeFindings } from './findings.ts'
 import type { GraphFormat } from './formats.ts'
 import { type ImportGraph, listEdges, listSources } from './graph.ts'
 import { judgeFindings } from './judge.ts'
-import { loadRules } from './load.ts'
+import { type LoadedRules, loadRules } from './load.ts'
 import { renderGraph } from './show/render.ts'
 import type { Violation } from './violation.ts'
 
@@ -52,7 +52,7 @@ export async function checkArchitecture(
   request: ArchitectureRequest,
   format?: GraphFormat,
 ): Promise<ArchitectureResult> {
-  const { root, listing, named, maxBytes } = request
+  const { root, listing, named } = request
   const loaded = await loadRules(root, named)
   if (!loaded && format === undefined)
     throw new EngineError('NOT_FOUND', 'The repository has no architecture.yaml.', {
@@ -63,17 +63,7 @@ export async function checkArchitecture(
       hint: 'Add a rule, such as cycles; docs/architecture-rules.md describes them.',
       place: { file: loaded.path },
     })
-  const graph = await buildGraph(listing, {
-    ...request,
-    ...(loaded && { includes: loaded.includes }),
-  })
-  const violations = loaded?.check(graph) ?? []
-  const today = new Date().toISOString().slice(0, 10)
-  const findings = await judgeFindings(makeFindings(violations, listing.files), { root, listing, maxBytes, today })
-  const judged = violations.map((violation, index) => {
-    const { id, fingerprint, status } = findings[index]!
-    return { id, fingerprint, status, ...violation }
-  })
+  const { graph, judged } = await judgeGraph(request, loaded)
   const { passed, counts } = countStatuses(judged)
   const result = {
     ...describeGraph(graph),
@@ -92,6 +82,23 @@ export async function checkArchitecture(
     violations: judged,
   }
   return format === undefined ? result : { ...result, graph: renderGraph(graph, judged, format) }
+}
+
+/** The import graph of a repository, and what violates its rules; without rules nothing does. */
+export async function judgeGraph(
+  request: ArchitectureRequest,
+  loaded: LoadedRules | undefined,
+): Promise<{ graph: ImportGraph; judged: JudgedViolation[] }> {
+  const { root, listing, maxBytes } = request
+  const graph = await buildGraph(listing, { ...request, ...(loaded && { includes: loaded.includes }) })
+  const violations = loaded?.check(graph) ?? []
+  const today = new Date().toISOString().slice(0, 10)
+  const findings = await judgeFindings(makeFindings(violations, listing.files), { root, listing, maxBytes, today })
+  const judged = violations.map((violation, index) => {
+    const { id, fingerprint, status } = findings[index]!
+    return { id, fingerprint, status, ...violation }
+  })
+  return { graph, judged }
 }
 
 function countStatuses(violations: readonly JudgedViolation[]): Pick<ArchitectureResult, 'passed' | 'counts'> {
