@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeRun } from '../../engine/sources/store/write.ts'
 import { HOSTILE, hostileModel } from '../assure/fixture.ts'
+import { writeBeside } from './dashboard-beside.ts'
 import { open, soon } from './dashboard-page.ts'
 
 const KEY = ['key', 'of', 'the', 'test'].join('-')
@@ -89,7 +90,7 @@ test('what a hostile repository has in names, code and remedies is shown as text
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 test.each(['light', 'dark'] as const)('in %s, every view passes the checks of axe (WCAG 2.2 AA)', async colorScheme => {
-  const { page } = await open('/dashboard', {}, { colorScheme, bypassCSP: true })
+  const { page } = await open('/dashboard', { prepare: writeBeside }, { colorScheme, bypassCSP: true })
   const faults: string[] = []
   for (const [view, ready] of [
     ['overview', '.posture'],
@@ -108,6 +109,13 @@ test.each(['light', 'dark'] as const)('in %s, every view passes the checks of ax
     ['secrets', '.head'],
     ['compliance', '.head'],
     ['files', '.tile'],
+    ['quality', '.dimensions'],
+    ['posture?days=3650', '.chart'],
+    ['requirements', 'tbody tr'],
+    ['threats', '.lacking'],
+    ['decisions', '.lacking'],
+    ['evidence', 'tbody tr'],
+    ['architecture', '.node'],
   ] as const) {
     await page.goto(`${page.url().split('#')[0]}#${view}`)
     await page.locator(ready).first().waitFor()
@@ -159,7 +167,7 @@ test('the reference of a server with a key asks for it and sends it with what is
 })
 
 test('on a narrow screen nothing is wider than the screen', async () => {
-  const { page } = await open('/dashboard', {}, { viewport: { width: 380, height: 800 } })
+  const { page } = await open('/dashboard', { prepare: writeBeside }, { viewport: { width: 380, height: 800 } })
   for (const [view, ready] of [
     ['overview', '.posture'],
     ['findings', '.row-line'],
@@ -170,6 +178,13 @@ test('on a narrow screen nothing is wider than the screen', async () => {
     ['secrets', '.head'],
     ['compliance', '.head'],
     ['files', '.tile'],
+    ['quality', '.dimensions'],
+    ['posture?days=3650', '.chart'],
+    ['requirements', 'tbody tr'],
+    ['threats', '.lacking'],
+    ['decisions', '.lacking'],
+    ['evidence', 'tbody tr'],
+    ['architecture', '.node'],
   ] as const) {
     await page.goto(`${page.url().split('#')[0]}#${view}`)
     await page.locator(ready).first().waitFor()

@@ -26,13 +26,19 @@ import approvals from '../../engine/ops/governance/approvals.ts'
 import approve from '../../engine/ops/governance/approve.ts'
 import rollback from '../../engine/ops/governance/task-rollback.ts'
 import agentsPage from '../../engine/ops/pages/agents.ts'
+import architecturePage from '../../engine/ops/pages/architecture.ts'
 import auditPage from '../../engine/ops/pages/audit.ts'
 import compliancePage from '../../engine/ops/pages/compliance.ts'
 import configurationPage from '../../engine/ops/pages/configuration.ts'
 import dependenciesPage from '../../engine/ops/pages/dependencies.ts'
+import evidencePage from '../../engine/ops/pages/evidence.ts'
 import filesPage from '../../engine/ops/pages/files.ts'
 import overviewPage from '../../engine/ops/pages/overview.ts'
+import posturePage from '../../engine/ops/pages/posture.ts'
 import providersPage from '../../engine/ops/pages/providers.ts'
+import qualityPage from '../../engine/ops/pages/quality.ts'
+import requirementsPage from '../../engine/ops/pages/requirements.ts'
+import reviewPage from '../../engine/ops/pages/review.ts'
 import rulesPage from '../../engine/ops/pages/rules.ts'
 import secretsPage from '../../engine/ops/pages/secrets.ts'
 import explainRule from '../../engine/ops/rules/explain.ts'
@@ -94,7 +100,8 @@ export async function startDashboard({
     ...[overviewPage, rulesPage, explainRule, scan],
     ...[agentsPage, auditPage, configurationPage, providersPage, organization, approvals, approve, updateConfig],
     ...[freeze, unfreeze, rollback],
-    ...[compliancePage, dependenciesPage, filesPage, secretsPage],
+    ...[compliancePage, dependenciesPage, filesPage, secretsPage, architecturePage, evidencePage, posturePage],
+    ...[qualityPage, requirementsPage, reviewPage],
   ]
   const { rows, schemas } = manifestOf(operations as unknown as Operation<never, never>[])
   built ??= buildPages()

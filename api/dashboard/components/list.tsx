@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { count, counted } from '../format.ts'
 import { change, route } from '../shell/route.ts'
 import { SearchField } from './field.tsx'
+import { findRows, sortRows } from './rows.ts'
 
 /** Rows that are drawn at once. */
 const DRAWN = 300
@@ -108,30 +109,4 @@ function Head<T>({ column: { name, title, by, number }, sort }: { column: Column
       </button>
     </th>
   )
-}
-
-function findRows<T>(rows: readonly T[], search: string, textOf: ((row: T) => string) | undefined): T[] {
-  const terms = search.toLowerCase().split(/\s+/).filter(Boolean)
-  if (!textOf || terms.length === 0) return [...rows]
-  return rows.filter(row => {
-    const text = textOf(row).toLowerCase()
-    return terms.every(term => text.includes(term))
-  })
-}
-
-/** The rows by a column, named as in the address; what is not known comes last either way. */
-export function sortRows<T>(rows: readonly T[], columns: readonly Pick<Column<T>, 'name' | 'by'>[], sort: string): T[] {
-  const down = sort.startsWith('-')
-  const by = columns.find(({ name }) => name === sort.slice(down ? 1 : 0))?.by
-  if (!by) return [...rows]
-  const direction = down ? -1 : 1
-  return rows
-    .map(row => ({ row, value: by(row) ?? undefined }))
-    .sort((a, b) => {
-      if (a.value === undefined || b.value === undefined)
-        return Number(a.value === undefined) - Number(b.value === undefined)
-      if (typeof a.value === 'number' && typeof b.value === 'number') return direction * (a.value - b.value)
-      return direction * String(a.value).localeCompare(String(b.value))
-    })
-    .map(({ row }) => row)
 }

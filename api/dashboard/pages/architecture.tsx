@@ -60,7 +60,11 @@ function Shown(data: Data) {
         </p>
       </Figures>
       <Panel title="Imports between directories" class="padded">
-        <p class="soft">What is above imports what is below. A line that violates a rule is marked.</p>
+        <p class="soft">
+          {nodes.length > 0
+            ? 'What is above imports what is below. A line that violates a rule is marked.'
+            : 'No directory imports from another.'}
+        </p>
         <Graph
           nodes={nodes}
           edges={edges}

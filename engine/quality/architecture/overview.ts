@@ -15,6 +15,7 @@ export interface ArchitectureOverview {
   rules: string | null
   files: number
   unread: number
+  /** Of the directories that import others or are imported. */
   graph: FoldedGraph
   violations: JudgedViolation[]
   violations_total: number
@@ -43,11 +44,31 @@ export async function overlookArchitecture(
     rules: loaded?.path ?? null,
     files: listSources(graph).length,
     unread: graph.unread.length,
-    graph: foldGraph(graph, judged, limits.nodes),
+    graph: foldLinked(graph, judged, limits.nodes),
     violations: judged.slice(0, limits.violations),
     violations_total: judged.length,
     cycles: groups.slice(0, limits.cycles).map(files => ({ files: files.slice(0, limits.files), total: files.length })),
     cycles_total: groups.length,
+  }
+}
+
+/** The deepest level of directories at which those with imports between them are few enough; those without are left out. */
+function foldLinked(graph: ImportGraph, judged: readonly JudgedViolation[], most: number): FoldedGraph {
+  let folded: FoldedGraph
+  let tried = most * 8
+  do {
+    folded = keepLinked(foldGraph(graph, judged, tried))
+    tried = Math.floor(tried / 2)
+  } while (folded.nodes.length > most && tried >= most)
+  return folded
+}
+
+function keepLinked({ nodes, edges }: FoldedGraph): FoldedGraph {
+  const linked = [...new Set(edges.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
+  const numbers = new Map(linked.map((node, at) => [node, at]))
+  return {
+    nodes: linked.map(node => nodes[node]!),
+    edges: edges.map(edge => ({ ...edge, from: numbers.get(edge.from)!, to: numbers.get(edge.to)! })),
   }
 }
 
