@@ -21,6 +21,7 @@ const SUBJECTS: Record<string, (only?: string) => Promise<Row[]>> = {
   scan: async only => (await import('./scan.bench.ts')).bench(only),
   lsp: async only => (await import('./lsp.bench.ts')).bench(only),
   inline: async () => (await import('./inline.bench.ts')).bench(),
+  fleet: async only => (await import('./fleet.bench.ts')).bench(only),
   expertise: async only => (await import('./expertise.bench.ts')).bench(only),
 }
 

@@ -76,9 +76,12 @@ export async function work(
         const cpu = workers.reduce((sum, worker) => sum + readCpu(worker.pid!), 0)
         return { seconds, kills, cpu, status }
       }
-      for (const [at, worker] of workers.entries())
-        if (worker.exitCode !== null)
-          throw new Error(`worker ${at} ended with ${worker.exitCode}: see ${logOf(fleet, at)}`)
+      for (const [at, worker] of workers.entries()) {
+        if (worker.exitCode === null) continue
+        // As a supervisor does where the worker found no Redis.
+        if (worker.exitCode === 69) workers[at] = startWorker(fleet, at)
+        else throw new Error(`worker ${at} ended with ${worker.exitCode}: see ${logOf(fleet, at)}`)
+      }
     }
   } finally {
     await Promise.all(workers.map(worker => stop(worker)))

@@ -12,7 +12,7 @@ import {
   NAME,
   PREFIX,
   WORKERS_KEY,
-} from './bull.ts'
+} from './bull-client.ts'
 import type { RedisAddress } from './connection.ts'
 import { BEGUN, classOf, PASS_PLACE, placeOf } from './fair.ts'
 import { computeJobId, computeRefKey, type FleetJob, type Outcome } from './job.ts'

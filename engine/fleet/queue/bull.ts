@@ -1,17 +1,20 @@
-import type { Job, Queue } from 'bullmq'
+import type { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { EngineError } from '../../base/errors.ts'
+import {
+  type BullJob,
+  clientOptions,
+  jobOptions,
+  latestKey,
+  linesKey,
+  makeQueue,
+  NAME,
+  PREFIX,
+  WORKERS_KEY,
+} from './bull-client.ts'
 import type { RedisAddress } from './connection.ts'
 import { BEGUN, priorityAt, rangeOfScores, TAKE_PLACES } from './fair.ts'
-import {
-  CLASSES,
-  computeJobId,
-  computeRefKey,
-  type FleetJob,
-  type JobClass,
-  type Outcome,
-  type Submission,
-} from './job.ts'
+import { CLASSES, computeJobId, computeRefKey, type JobClass, type Submission } from './job.ts'
 import type {
   DeadLetter,
   FinishedJob,
@@ -23,50 +26,11 @@ import type {
   WorkOptions,
 } from './queue.ts'
 
-/** In braces, so that a cluster keeps all keys on one server. */
-export const PREFIX = '{svc}'
-export const NAME = 'fleet'
-export const WORKERS_KEY = `${PREFIX}:${NAME}-workers`
-export const latestKey = (ref: string) => `${PREFIX}:${NAME}-latest:${ref}`
-export const linesKey = (one: JobClass) => `${PREFIX}:${NAME}-lines:${one}`
-
 /** Jobs that are submitted with one command. */
 const BATCH = 1000
-/** Failures before a job is a dead letter. */
-const ATTEMPTS = 4
 const FIRST_PAUSE_MS = 2000
-/** Finished jobs that are remembered, so that the same work is not submitted again soon. */
-const KEPT_JOBS = 10_000
-const KEPT_SECONDS = 7 * 24 * 3600
 /** A worker that was silent for this long is not listed. */
 const SILENT_MS = 60_000
-const CONNECT_MS = 10_000
-
-export type BullJob = Job<FleetJob & { divided?: number }, Outcome>
-
-/** What a job is added with; it is stored with each. */
-export function jobOptions(id: string, priority: number, pause_ms: number) {
-  return {
-    jobId: id,
-    priority,
-    attempts: ATTEMPTS,
-    backoff: { type: 'exponential', delay: pause_ms, jitter: 0.5 },
-    removeOnComplete: { count: KEPT_JOBS, age: KEPT_SECONDS },
-    // Where in svc a job failed is nobody's business but the log's.
-    stackTraceLimit: 0,
-  }
-}
-
-/** The options of a client for this address. Whoever answers a person gives up soon, and a worker never. */
-export function clientOptions({ shown: _, ...address }: RedisAddress, isPatient: boolean) {
-  return {
-    ...address,
-    connectTimeout: CONNECT_MS,
-    maxRetriesPerRequest: isPatient ? null : 2,
-    retryStrategy: (times: number) =>
-      isPatient || times < 3 ? Math.min(100 * 2 ** Math.min(times, 6), 3000) : undefined,
-  }
-}
 
 /** Opens the queue at this address; `pause_ms` is the time before the second attempt of a job that failed, and doubles then. TOOL_MISSING where no server answers there, or it does not let svc in. */
 export async function openQueue(
@@ -90,23 +54,6 @@ export async function openQueue(
     makeQueue(library, address, false, () => {}),
     pause_ms,
   )
-}
-
-/** The library's queue at this address; whoever makes it hears of lost connections. */
-export function makeQueue(
-  { Queue: Made }: typeof import('./library.ts'),
-  address: RedisAddress,
-  isPatient: boolean,
-  onError: (error: Error) => void,
-): Queue {
-  const queue = new Made(NAME, {
-    connection: clientOptions(address, isPatient),
-    prefix: PREFIX,
-    // Nobody listens to events; what is kept of them is for people who look into Redis.
-    streams: { events: { maxLen: 100 } },
-  })
-  queue.on('error', onError)
-  return queue
 }
 
 function unreachable({ shown }: RedisAddress, error: unknown): EngineError {
@@ -267,26 +214,37 @@ class BullQueue implements FleetQueue {
   }
 
   async drain({ dead }: { dead: boolean }): Promise<{ removed: number; dead: number; running: number }> {
-    const { delayed, divided, waiting, dead: letters } = await this.status({ last: 1 })
-    const before = delayed + divided + Object.values(waiting).reduce((sum, count) => sum + count, 0)
+    let removed = 0
     // Repositories that wait for their shards go with these, or the merge would begin without them.
     for (;;) {
       const parents = (await this.#queue.getJobs(['waiting-children'], 0, BATCH - 1)) as unknown as BullJob[]
       const gone = await Promise.all(
-        parents.map(job =>
-          job.remove({ removeChildren: true }).then(
-            () => true,
-            () => false,
-          ),
-        ),
+        parents.map(async job => {
+          const { unprocessed = 0 } = await job.getDependenciesCount({ unprocessed: true })
+          return job.remove({ removeChildren: true }).then(
+            () => 1 + unprocessed,
+            // A shard is running: it ends first.
+            () => 0,
+          )
+        }),
       )
-      if (!gone.some(Boolean)) break
+      const sum = gone.reduce((total, count) => total + count, 0)
+      removed += sum
+      if (sum === 0) break
     }
-    await this.#queue.drain(true)
-    if (dead) while ((await this.#queue.clean(0, BATCH, 'failed')).length > 0);
-    const after = await this.status({ last: 1 })
-    const left = after.delayed + after.divided + Object.values(after.waiting).reduce((sum, count) => sum + count, 0)
-    return { removed: Math.max(0, before - left), dead: letters - after.dead, running: after.running }
+    // In steps: while one runs, no worker gets an answer.
+    const clean = async (kind: 'prioritized' | 'wait' | 'delayed' | 'failed') => {
+      let count = 0
+      for (;;) {
+        const { length } = await this.#queue.clean(0, BATCH, kind)
+        if (length === 0) return count
+        count += length
+      }
+    }
+    for (const kind of ['prioritized', 'wait', 'delayed'] as const) removed += await clean(kind)
+    const letters = dead ? await clean('failed') : 0
+    const { running } = await this.status({ last: 1 })
+    return { removed, dead: letters, running }
   }
 
   async close(): Promise<void> {

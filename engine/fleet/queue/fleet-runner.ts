@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { DIST, getEngineDigest } from '../../base/disk/assets.ts'
 import { readOwn } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
 import { makeScannerEnvironment } from '../../external/scanner-environment.ts'
+import { CACHE_FOLDER } from '../../scan/cache-folder.ts'
 import { ENVIRONMENT } from '../../sources/config/environment.ts'
 import { CACHE_KEY_VARIABLE } from '../../sources/state/cache-seal.ts'
 import { makeOut } from '../../sources/store/layout.ts'
@@ -12,7 +13,10 @@ import { isRunId } from '../../sources/store/run-id.ts'
 import { type Address, isAddress } from '../source/address.ts'
 import type { MirrorCache, WorkTree } from '../source/mirror.ts'
 import { checkKey } from '../store/keys.ts'
-import type { RunStore } from '../store/run-store.ts'
+import type { ObjectStore } from '../store/objects.ts'
+import { publishRun } from '../store/publish.ts'
+import { createRunStore, type RunStore } from '../store/run-store.ts'
+import { saveCache, warmCache } from '../store/travel.ts'
 import { computeJobId, type FleetJob, isRunOf, type Outcome } from './job.ts'
 import { JobFailure, type JobRunner } from './queue.ts'
 import { runScan, type ScanEnd, type ScanLimits } from './scan-process.ts'
@@ -21,7 +25,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 export interface RunnerOptions {
   mirrors: MirrorCache
-  store: RunStore
+  objects: ObjectStore
   env: Environment
   limits: ScanLimits
   /** Threads of one scan. */
@@ -80,11 +84,16 @@ async function work(
   signal: AbortSignal,
   options: RunnerOptions,
 ): Promise<Outcome | { divide: number }> {
-  const { mirrors, store, shardFiles } = options
+  const { mirrors, objects, shardFiles, retention } = options
+  const store = createRunStore(objects)
   const isWhole = job.shard === undefined
   const key = isWhole ? `${job.project}/${job.run_id}` : shardKey(job, job.shard!)
   const there = isWhole ? await findRun(job, store) : (await store.has(key)) ? key : undefined
-  if (there !== undefined) return { state: isWhole ? 'present' : 'shard', key: there }
+  if (there !== undefined) {
+    // An attempt before may have been ended between the two.
+    if (isWhole && there === key) await mirrors.withScratch(scratch => republish(there, scratch, store, options))
+    return { state: isWhole ? 'present' : 'shard', key: there }
+  }
   if (isWhole && merge === undefined && job.shards !== undefined && job.shards > 1) return { divide: job.shards }
   const address = addressOf(job)
   return mirrors.withCommit({ address, commit: job.commit, ref: job.ref }, signal, async (tree, scratch) => {
@@ -99,7 +108,7 @@ async function work(
     const run = JSON.parse(String(readOwn(join(folder, 'run.json')) ?? 'null')) as RunRecord | null
     if (run === null) throw new JobFailure('the scan ended without a run', { isFinal: true })
     const stored = await store.put(folder, key)
-    await letGo(job, options)
+    await publishRun(objects, key, folder, retention)
     if (merge !== undefined)
       for (let at = 1; at <= merge; at++) await store.remove(shardKey({ ...job, shards: merge }, at))
     const { by_severity } = run.counts
@@ -136,7 +145,7 @@ async function scanShard(
   const folder = join(scratch, 'out', `shard-${job.shard}-of-${job.shards}`)
   // What the store takes for the sign that all of it is there.
   writeFileSync(join(folder, 'run.json'), `${JSON.stringify({ shard: part, commit: job.commit })}\n`)
-  await options.store.put(folder, key)
+  await createRunStore(options.objects).put(folder, key)
   return { state: 'shard', key, peak_mb: Math.round(end.peak / 2 ** 20) }
 }
 
@@ -147,15 +156,28 @@ async function scan(
   tree: WorkTree,
   scratch: string,
   signal: AbortSignal,
-  { env, limits, log }: RunnerOptions,
+  { env, limits, log, objects }: RunnerOptions,
 ): Promise<ScanEnd> {
   const own = {
     ...makeScanEnvironment(tree.folder, env),
     SVC_OUTPUT_DIR: join(scratch, 'out'),
     SVC_RUN_ID: job.run_id,
   }
+  const cache = join(tree.folder, CACHE_FOLDER)
+  const part = job.shard === undefined ? job.project : `${job.project}/_shard-${job.shard}-of-${job.shards}`
+  // Without the key another worker could not tell that it is unchanged. A merge looks into no file.
+  const travels = Boolean(env[CACHE_KEY_VARIABLE]) && args[0] === 'scan'
+  if (travels) {
+    mkdirSync(cache, { recursive: true })
+    await warmCache(objects, part, cache).catch(error => log(`${job.project}: ${error.message}`))
+  }
   const end = await runScan([...args, '--json', '--quiet'], { cwd: tree.folder, env: own, signal, limits })
-  if (end.code === 0) return end
+  if (end.code === 0) {
+    // What it cost is not worth a failure: the next scan starts cold.
+    if (travels)
+      await saveCache(objects, part, job.run_id, cache).catch(error => log(`${job.project}: ${error.message}`))
+    return end
+  }
   if (end.stderr !== '') log(`${job.project}: ${end.stderr.replaceAll(`${scratch}/`, '').trim()}`)
   throw new JobFailure(`svc ${args[0]} failed: ${titleOf(end)} (exit ${end.code})`, { isFinal: FINAL.has(end.code) })
 }
@@ -216,9 +238,10 @@ function shardKey(job: FleetJob, shard: number): string {
   return `_shards/${computeJobId({ ...job, shard })}`
 }
 
-async function letGo(job: FleetJob, { store, retention }: RunnerOptions): Promise<void> {
-  const runs = await listRuns(job, store)
-  for (const key of runs.slice(0, Math.max(0, runs.length - retention))) await store.remove(key)
+async function republish(key: string, scratch: string, store: RunStore, { objects, retention }: RunnerOptions) {
+  const folder = join(scratch, 'stored')
+  await store.fetch(key, folder)
+  await publishRun(objects, key, folder, retention)
 }
 
 function addressOf({ repository, organization }: FleetJob): Address {
@@ -234,7 +257,7 @@ function checkJob(job: FleetJob): void {
     isAddress(job.repository) &&
     /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(String(job.commit)) &&
     isRunId(String(job.run_id)) &&
-    (job.ref === undefined || /^refs\/[\w./@+-]{1,500}$/.test(job.ref)) &&
+    (job.ref === undefined || /^refs\/(?!.*\.\.)[^\s\0~^:?*[\\]{1,500}$/.test(job.ref)) &&
     [job.shard, job.shards].every(one => one === undefined || (Number.isInteger(one) && one >= 1 && one <= 1000))
   if (!isSound) throw new JobFailure('the job is not one that svc makes', { isFinal: true })
   try {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runGit, tryGit } from '../../sources/repository/git.ts'
@@ -82,6 +82,17 @@ export class MirrorCache {
     }
   }
 
+  /** Hands an empty directory to `use`, and removes it. */
+  async withScratch<T>(use: (scratch: string) => Promise<T>): Promise<T> {
+    const scratch = join(this.#folder, 'work', process.hrtime.bigint().toString(36))
+    mkdirSync(scratch, { mode: 0o700 })
+    try {
+      return await use(scratch)
+    } finally {
+      await rm(scratch, { recursive: true, force: true })
+    }
+  }
+
   async #checkOut(
     mirror: string,
     address: Address,
@@ -146,12 +157,8 @@ export class MirrorCache {
 async function make(mirror: string, address: Address, signal: AbortSignal): Promise<void> {
   mkdirSync(mirror, { mode: 0o700 })
   await runGit(mirror, ['init', '-q', '--bare', mirror], { signal })
-  for (const [key, value] of [
-    ['remote.origin.url', address.text],
-    // Packs stay as they were fetched: to repack them while jobs read costs more than it saves.
-    ['gc.auto', '0'],
-  ] as const)
-    await runGit(mirror, ['config', key, value], { signal, env: { GIT_DIR: mirror } })
+  // Packs stay as they were fetched: to repack them while jobs read costs more than it saves.
+  appendFileSync(join(mirror, 'config'), `${describeOrigin(address)}[gc]\n\tauto = 0\n`)
 }
 
 /** A repository of its own whose objects are the mirror's, on the branch, so that a scan of it is that of a clone. */
@@ -167,15 +174,15 @@ async function makeTree(
   await runGit(folder, ['init', '-q', folder], { signal })
   writeFileSync(join(folder, '.git/objects/info/alternates'), `${join(mirror, 'objects')}\n`)
   const own = { signal, env: { GIT_DIR: join(folder, '.git'), GIT_WORK_TREE: folder } }
-  for (const [key, value] of [
-    ['core.repositoryFormatVersion', '1'],
-    ['remote.origin.url', address.text],
-    ['remote.origin.promisor', 'true'],
-    ['extensions.partialClone', 'origin'],
-  ] as const)
-    await runGit(folder, ['config', key, value], own)
+  const promised = '\tpromisor = true\n[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tpartialClone = origin\n'
+  appendFileSync(join(folder, '.git/config'), describeOrigin(address) + promised)
   if (branch !== undefined) await runGit(folder, ['symbolic-ref', 'HEAD', branch], own)
   await runGit(folder, ['update-ref', ...(branch === undefined ? ['--no-deref'] : []), 'HEAD', commit], own)
+}
+
+/** The section of the remote in a configuration of git. */
+function describeOrigin({ text }: Address): string {
+  return `[remote "origin"]\n\turl = "${text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"\n`
 }
 
 async function has(mirror: string, commit: string, signal: AbortSignal): Promise<boolean> {

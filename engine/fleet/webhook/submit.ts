@@ -1,13 +1,27 @@
 import { EngineError } from '../../base/errors.ts'
 import { loadConfig } from '../../sources/config/load.ts'
+import { REDIS_VARIABLE } from '../queue/connection.ts'
+import { runWithQueue } from '../queue/open.ts'
+import { submitWanted } from '../queue/submit.ts'
+import { want } from '../source/repositories.ts'
 import type { SubmitScans } from './receive.ts'
 
 /** Queues scans for the workers of the fleet. TOOL_MISSING where none is configured. */
-export const submitScans: SubmitScans = async (scans, { cwd, env }) => {
+export const submitScans: SubmitScans = async (scans, { cwd, env, signal }) => {
   const { fleet } = await loadConfig(cwd, { env })
-  if (fleet.redis_url === undefined && !env.SVC_FLEET_REDIS_URL)
+  if (fleet.redis_url === undefined && !env[REDIS_VARIABLE])
     throw new EngineError('TOOL_MISSING', 'No fleet is configured, so nothing can be queued.', {
       hint: 'Set fleet.redis_url and fleet.store, start `svc fleet worker`, and have the provider send the delivery again.',
     })
-  throw new EngineError('TOOL_MISSING', `${scans.length} scans cannot be queued.`)
+  return runWithQueue({ cwd, env }, async (queue, config) => {
+    const sum = { queued: 0, known: 0, dead: 0 }
+    for (const { repository, commit, ref, class: job_class } of scans) {
+      const wanted = { ...want(repository, { commit }, cwd), ref }
+      const { queued, known, dead } = await submitWanted([wanted], { queue, config, job_class }, { env, signal })
+      sum.queued += queued
+      sum.known += known
+      sum.dead += dead
+    }
+    return sum
+  })
 }

@@ -4,12 +4,10 @@ import { EngineError } from '../../base/errors.ts'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { computeBuild } from '../../fleet/queue/fleet-runner.ts'
-import { CLASSES, makeJobRunId } from '../../fleet/queue/job.ts'
+import { CLASSES } from '../../fleet/queue/job.ts'
 import { runWithQueue } from '../../fleet/queue/open.ts'
-import { makeAuthorize } from '../../fleet/source/credentials.ts'
+import { submitWanted } from '../../fleet/queue/submit.ts'
 import { isList, readList, type Wanted, want } from '../../fleet/source/repositories.ts'
-import { resolveCommits } from '../../fleet/source/resolve.ts'
 
 /** Puts scans into the queue of the fleet; its workers do them. */
 export default defineOperation({
@@ -83,25 +81,12 @@ export default defineOperation({
           )
         wanted = await readList(path, target!)
       } else wanted = [want(target!, choice, context.cwd)]
-      const authorize = makeAuthorize(config, context)
-      const { resolved, unresolved } = await resolveCommits(wanted, { ...context, authorize }, done =>
+      return submitWanted(wanted, { queue, config, job_class: one, retry }, context, done =>
         context.emit({
           type: 'progress',
           progress: { phase: 'resolve', done, total: wanted.length, bytes: 0, findings: 0 },
         }),
       )
-      const build = computeBuild()
-      const now = new Date()
-      const jobs = resolved.map(({ address, project, organization, commit: id, ref: branch, shards: parts }) => ({
-        ...{ repository: address.text, project, organization, commit: id, class: one, build },
-        run_id: makeJobRunId(now, { repository: address.text, commit: id, build }),
-        ...(branch !== undefined && { ref: branch }),
-        ...(parts !== undefined && { shards: parts }),
-      }))
-      return {
-        ...(await queue.submit(jobs, { retry })),
-        unresolved: unresolved.sort((a, b) => (a.project < b.project ? -1 : 1)),
-      }
     })
   },
 

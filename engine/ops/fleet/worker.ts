@@ -12,7 +12,7 @@ import { runWithQueue } from '../../fleet/queue/open.ts'
 import { takeCacheFolder } from '../../fleet/source/cache-folder.ts'
 import { makeAuthorize } from '../../fleet/source/credentials.ts'
 import { MirrorCache } from '../../fleet/source/mirror.ts'
-import { openRunStore } from '../../fleet/store/open.ts'
+import { openObjects } from '../../fleet/store/open.ts'
 
 const MB = 1_000_000
 
@@ -65,8 +65,10 @@ export default defineOperation({
         throw new EngineError('CONFIG_INVALID', 'No store is configured: a worker needs a place for its runs.', {
           hint: 'Set fleet.store in .svc/config.yaml or SVC_FLEET_STORE to file:///directory, which all workers see, or s3://bucket/prefix.',
         })
+      // Jobs have time to end after Ctrl-C, and whatever they ask has it too.
+      const { signal: unhurried } = new AbortController()
       const { concurrency, memory } = planCapacity(input.concurrency ?? config.fleet.concurrency)
-      const store = await openRunStore(config.fleet.store, { env, signal })
+      const objects = await openObjects(config.fleet.store, { env, signal: unhurried })
       const cache = takeCacheFolder(
         input.cache_dir === undefined ? join(locateUserCache(env), 'fleet') : resolve(context.cwd, input.cache_dir),
       )
@@ -75,17 +77,17 @@ export default defineOperation({
       try {
         const mirrors = new MirrorCache(cache.folder, {
           env,
-          authorize: makeAuthorize(config, context),
+          authorize: makeAuthorize(config, { env, signal: unhurried }),
           limits: { bytes: input.repository_mb * MB, milliseconds },
           most: input.cache_mb * MB,
         })
         const runner = makeFleetRunner({
-          ...{ mirrors, store, env, limits: { memory, milliseconds }, shardFiles: input.shard_files },
+          ...{ mirrors, objects, env, limits: { memory, milliseconds }, shardFiles: input.shard_files },
           threads: Math.max(1, Math.floor(availableParallelism() / concurrency)),
           retention: config.fleet.retention,
           log: context.notice,
         })
-        context.status?.(`Waiting for jobs, ${formatCount(concurrency, 'job')} at once; runs go to ${store.name}`)
+        context.status?.(`Waiting for jobs, ${formatCount(concurrency, 'job')} at once; runs go to ${objects.name}`)
         await queue.work(runner, {
           ...{ concurrency, lockSeconds: input.lock_seconds, graceSeconds: input.grace_seconds },
           ...{ signal, untilEmpty: input.until_empty, notice: context.notice },
@@ -98,7 +100,7 @@ export default defineOperation({
         })
       } finally {
         cache.leave()
-        await store.close()
+        await objects.close()
       }
       return sum
     })

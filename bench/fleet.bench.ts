@@ -1,0 +1,211 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DIST } from '../engine/base/disk/assets.ts'
+import { openObjects } from '../engine/fleet/store/open.ts'
+import { createRunStore } from '../engine/fleet/store/run-store.ts'
+import { type Failure, startBucket } from '../scripts/bucket/server.ts'
+import { type OwnRedis, startRedis } from '../test/fleet/redis.ts'
+import { git } from '../test/made/git.ts'
+import { type Fleet, listOrphans, readRun, scanLocally, svc, work, writeList } from './fleet/experiment.ts'
+import { benchManyJobs } from './fleet/many-jobs.ts'
+import type { Row } from './process.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const REPOSITORIES = 500
+const MONOREPO_FILES = 100_000
+const JOBS = 1_000_000
+/** Of requests to the bucket, in percent. */
+const FAILING = 5
+const KILL_EVERY_MS = 4000
+const FAILURES: readonly Failure[] = ['error', 'cut', 'lost', 'slow']
+
+/**
+ * The whole experiment of a fleet: `npm run bench fleet`. With a number, that many repositories, and the rest in proportion.
+ */
+export async function bench(only?: string): Promise<Row[]> {
+  const size = only === undefined ? REPOSITORIES : Number(only)
+  const scale = size / REPOSITORIES
+  return [
+    ...(await benchKills(size)),
+    ...(await benchMonorepo(Math.round(MONOREPO_FILES * scale))),
+    ...(await benchManyJobs(Math.round(JOBS * scale))),
+  ]
+}
+
+/** Repositories made of npm packages; workers are killed, Redis is restarted twice, and the bucket fails. */
+export async function benchKills(count: number): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-fleet-'))
+  const redis = await startRedis({ keeps: true })
+  const random = makeRandom(11)
+  const [id, key] = ['bench', 'b'.repeat(40)]
+  const bucket = await startBucket({
+    ...{ keys: new Map([[id, key]]), buckets: ['runs'], slowMs: 500 },
+    fail: () => (random(100) < FAILING ? FAILURES[random(FAILURES.length)] : undefined),
+  })
+  const own = { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: key, AWS_ENDPOINT_URL_S3: bucket.url }
+  const fleet = makeFleet(folder, redis, 's3://runs/fleet', own, ['--concurrency', '1', '--lock-seconds', '4'])
+  try {
+    const repositories = makePackages(folder, count)
+    svc(fleet, 'fleet', 'submit', writeList(join(folder, 'list.yaml'), repositories))
+    let restarts = 0
+    const happened = await work(fleet, {
+      pick: random,
+      // On a machine that is busy with other work no job would end.
+      isDue: ({ sinceKillMs, finished, kills }) => sinceKillMs >= KILL_EVERY_MS && finished >= 2 * kills,
+      async meanwhile(elapsed) {
+        const finished = Number(redis.ask('zcard', '{svc}:fleet:completed'))
+        if (finished < ((restarts + 1) * count) / 3 || restarts === 2 || elapsed < 1000) return
+        restarts++
+        await redis.restart(2000)
+      },
+    })
+    const objects = await openObjects('s3://runs/fleet', { env: fleet.env, signal: new AbortController().signal })
+    const store = createRunStore(objects)
+    const keys = await store.list('local/')
+    const dead = happened.status.dead_letters
+    let different = 0
+    for (const [at, path] of repositories.entries()) {
+      const own = keys.filter(one => one.startsWith(`local${path}/`))
+      if (own.length !== 1) throw new Error(`${path} has ${own.length} runs; dead letters: ${JSON.stringify(dead)}`)
+      const into = join(folder, 'fetched', String(at))
+      await store.fetch(own[0]!, into)
+      if ((await readRun(into)) !== (await scanLocally(fleet, path, String(at)))) different++
+    }
+    await objects.close()
+    const failed = [...bucket.counts].filter(([name]) => / (?:cut|5..)$/.test(name)).reduce((sum, [, n]) => sum + n, 0)
+    const orphans = listOrphans(folder)
+    return [
+      {
+        name: `${count} repositories over 4 workers; ${happened.kills} kills -9, ${restarts} restarts of Redis, ${failed} failed requests to the bucket`,
+        figure: `${happened.seconds.toFixed(0)} s; ${keys.length} runs, ${different} differ from a local scan, ${dead.length} dead letters, ${orphans.length} orphans`,
+        target: 'one equal run each',
+        ok: keys.length === count && different === 0 && dead.length === 0 && restarts === 2 && orphans.length === 0,
+      },
+    ]
+  } finally {
+    await bucket.close()
+    await redis.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** One large repository, divided, against one scan of it. */
+export async function benchMonorepo(files: number): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-fleet-'))
+  const redis = await startRedis()
+  const fleet = makeFleet(folder, redis, `file://${join(folder, 'store')}`, {}, ['--concurrency', '1'])
+  try {
+    const path = makeMonorepo(folder, files)
+    svc(fleet, 'fleet', 'submit', path, '--shards', '4')
+    const { seconds, cpu, status } = await work(fleet, { pick: () => 0 })
+    const stored = await readRun(
+      join(folder, 'store', status.finished.find(({ shard }) => shard === undefined)!.outcome.key!),
+    )
+    const children = childSeconds()
+    const local = await scanLocally(fleet, path, 'mono')
+    const one = childSeconds() - children
+    const overhead = cpu / one - 1
+    return [
+      {
+        name: `a repository of ${files.toLocaleString('en')} files over 4 workers`,
+        figure: `${seconds.toFixed(0)} s, ${stored === local ? 'equal to' : 'different from'} one scan`,
+        target: 'equal',
+        ok: stored === local,
+      },
+      {
+        name: 'processor time of all workers, checkouts included, against one clone and scan',
+        figure: `${cpu.toFixed(1)} s, ${one.toFixed(1)} s: ${(100 * overhead).toFixed(0)} % more`,
+        target: '≤ 15 %',
+        ok: overhead <= 0.15,
+      },
+    ]
+  } finally {
+    await redis.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Processor seconds of children of this process that have ended (Linux, 100 ticks a second). */
+function childSeconds(): number {
+  const stat = readFileSync('/proc/self/stat', 'latin1')
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(13, 15)
+    .map(Number) as [number, number]
+  return (user + system) / 100
+}
+
+function makeFleet(
+  folder: string,
+  redis: OwnRedis,
+  store: string,
+  more: Record<string, string>,
+  options: readonly string[],
+): Fleet {
+  mkdirSync(join(folder, 'home'))
+  const env = {
+    ...{ PATH: process.env.PATH!, HOME: join(folder, 'home'), SVC_CACHE_KEY: 'k'.repeat(40) },
+    ...{ SVC_FLEET_REDIS_URL: redis.url, SVC_FLEET_STORE: store },
+    ...more,
+  }
+  return { program: new URL('svc.js', DIST).pathname, folder, env, workers: 4, options }
+}
+
+/** Repositories with one commit, of the packages that this project has installed. */
+function makePackages(folder: string, count: number): string[] {
+  const modules = join(ROOT, 'node_modules')
+  const names = readdirSync(modules)
+    .filter(name => !name.startsWith('.'))
+    .flatMap(name => (name.startsWith('@') ? readdirSync(join(modules, name)).map(one => `${name}/${one}`) : [name]))
+    .filter(name => statSync(join(modules, name)).isDirectory() && countBytes(join(modules, name)) < 2e6)
+    .slice(0, count)
+  if (names.length < count) throw new Error(`Only ${names.length} packages are installed`)
+  return names.map(name => {
+    const path = join(folder, 'repositories', name.replace('/', '-'))
+    cpSync(join(modules, name), path, {
+      recursive: true,
+      filter: from => !from.slice(modules.length + name.length + 2).includes('node_modules'),
+    })
+    commit(path)
+    return path
+  })
+}
+
+function countBytes(folder: string): number {
+  let bytes = 0
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
+    if (entry.isFile()) bytes += statSync(join(entry.parentPath, entry.name)).size
+  return bytes
+}
+
+function makeMonorepo(folder: string, files: number): string {
+  const path = join(folder, 'mono')
+  for (let at = 0; at < files; at++) {
+    const below = join(path, `packages/p${at % 100}/src/d${at % 7}`)
+    if (at < 700) mkdirSync(below, { recursive: true })
+    const body = `export function f${at}(input) {\n  const value = input.trim()\n  return value.length > ${at} ? value : String(${at})\n}\n`
+    writeFileSync(
+      join(below, `f${at}.js`),
+      at % 50 === 0 ? `${body}export const run = input => eval(input + ${at})\n` : body.repeat(5),
+    )
+  }
+  commit(path)
+  return path
+}
+
+function commit(path: string): void {
+  git(path, 'init', '-q', '-b', 'main')
+  git(path, 'add', '-A', '-f')
+  git(path, '-c', 'maintenance.auto=false', 'commit', '-q', '-m', 'all')
+}
+
+/** Numbers below a limit, the same in each run (Park and Miller). */
+function makeRandom(seed: number): (below: number) => number {
+  let state = seed
+  return below => {
+    state = (state * 48271) % 2147483647
+    return state % below
+  }
+}

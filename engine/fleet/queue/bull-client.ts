@@ -1,0 +1,60 @@
+import type { Job, Queue } from 'bullmq'
+import type { RedisAddress } from './connection.ts'
+import type { FleetJob, JobClass, Outcome } from './job.ts'
+
+/** In braces, so that a cluster keeps all keys on one server. */
+export const PREFIX = '{svc}'
+export const NAME = 'fleet'
+export const WORKERS_KEY = `${PREFIX}:${NAME}-workers`
+export const latestKey = (ref: string) => `${PREFIX}:${NAME}-latest:${ref}`
+export const linesKey = (one: JobClass) => `${PREFIX}:${NAME}-lines:${one}`
+
+/** Failures before a job is a dead letter. */
+const ATTEMPTS = 4
+/** Finished jobs that are remembered, so that the same work is not submitted again soon. */
+const KEPT_JOBS = 10_000
+const KEPT_SECONDS = 7 * 24 * 3600
+const CONNECT_MS = 10_000
+
+export type BullJob = Job<FleetJob & { divided?: number }, Outcome>
+
+/** What a job is added with; it is stored with each. */
+export function jobOptions(id: string, priority: number, pause_ms: number) {
+  return {
+    jobId: id,
+    priority,
+    attempts: ATTEMPTS,
+    backoff: { type: 'exponential', delay: pause_ms, jitter: 0.5 },
+    removeOnComplete: { count: KEPT_JOBS, age: KEPT_SECONDS },
+    // Where in svc a job failed is nobody's business but the log's.
+    stackTraceLimit: 0,
+  }
+}
+
+/** The options of a client for this address. Whoever answers a person gives up soon, and a worker never. */
+export function clientOptions({ shown: _, ...address }: RedisAddress, isPatient: boolean) {
+  return {
+    ...address,
+    connectTimeout: CONNECT_MS,
+    maxRetriesPerRequest: isPatient ? null : 2,
+    retryStrategy: (times: number) =>
+      isPatient || times < 3 ? Math.min(100 * 2 ** Math.min(times, 6), 3000) : undefined,
+  }
+}
+
+/** The library's queue at this address; whoever makes it hears of lost connections. */
+export function makeQueue(
+  { Queue: Made }: typeof import('./library.ts'),
+  address: RedisAddress,
+  isPatient: boolean,
+  onError: (error: Error) => void,
+): Queue {
+  const queue = new Made(NAME, {
+    connection: clientOptions(address, isPatient),
+    prefix: PREFIX,
+    // Nobody listens to events; what is kept of them is for people who look into Redis.
+    streams: { events: { maxLen: 100 } },
+  })
+  queue.on('error', onError)
+  return queue
+}

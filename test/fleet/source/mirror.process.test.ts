@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { parseAddress } from '../../../engine/fleet/source/address.ts'
+import { makeAuthorize } from '../../../engine/fleet/source/credentials.ts'
+import { MirrorCache } from '../../../engine/fleet/source/mirror.ts'
+import { want } from '../../../engine/fleet/source/repositories.ts'
+import { resolveCommits } from '../../../engine/fleet/source/resolve.ts'
+import type { Authorize } from '../../../engine/fleet/source/transfer.ts'
+import { loadConfig } from '../../../engine/sources/config/load.ts'
+import { folder } from '../../made/folder.ts'
+import { commit, git, repository } from '../../made/git.ts'
+
+const { signal } = new AbortController()
+const env = { PATH: process.env.PATH }
+const nobody: Authorize = async () => undefined
+
+function open(root: string, more: { bytes?: number; most?: number; authorize?: Authorize } = {}): MirrorCache {
+  const { bytes = 1e9, most = 1e10, authorize = nobody } = more
+  return new MirrorCache(root, { env, authorize, most, limits: { bytes, milliseconds: 60_000 } })
+}
+
+const head = (path: string) => git(path, 'rev-parse', 'HEAD')
+
+describe('the mirrors of a worker', () => {
+  it('give a checkout of the commit on its branch, and leave nothing of it behind', async () => {
+    const [root, path] = [folder(), repository(join(folder(), 'shop'), { 'a.txt': 'one\n', 'd/b.txt': 'two\n' })]
+    const wanted = { address: parseAddress(path, '/'), commit: head(path), ref: 'refs/heads/main' }
+    const seen = await open(root).withCommit(wanted, signal, async tree => ({
+      ...{ folder: tree.folder, files: tree.files, text: readFileSync(join(tree.folder, 'd/b.txt'), 'utf8') },
+      ...{ branch: git(tree.folder, 'symbolic-ref', 'HEAD'), status: git(tree.folder, 'status', '--porcelain') },
+    }))
+    expect(seen).toMatchObject({ files: 2, text: 'two\n', branch: 'refs/heads/main', status: '' })
+    expect(seen.folder.endsWith('/shop')).toBe(true)
+    expect(readdirSync(join(root, 'work'))).toEqual([])
+  })
+
+  it('fetch a commit once, and then what came since', async () => {
+    const [root, path] = [folder(), repository(join(folder(), 'r'), { 'a.txt': 'one\n' })]
+    const mirrors = open(root)
+    const [address, old] = [parseAddress(path, '/'), head(path)]
+    const use = (id: string) => mirrors.withCommit({ address, commit: id }, signal, async ({ files }) => files)
+    await use(old)
+    writeFileSync(join(path, 'b.txt'), 'two\n')
+    commit(path)
+    expect(await use(head(path))).toBe(2)
+    // What is there needs no server.
+    rmSync(path, { recursive: true })
+    expect(await use(old)).toBe(1)
+  })
+
+  it('are made again where a killed worker left one broken', async () => {
+    const [root, path] = [folder(), repository(join(folder(), 'r'), { 'a.txt': 'one\n' })]
+    const address = parseAddress(path, '/')
+    const use = (mirrors: MirrorCache) =>
+      mirrors.withCommit({ address, commit: head(path) }, signal, async ({ files }) => files)
+    await use(open(root))
+    const [mirror] = readdirSync(join(root, 'mirrors'))
+    rmSync(join(root, 'mirrors', mirror!, 'objects'), { recursive: true })
+    mkdirSync(join(root, 'work/left'), { recursive: true })
+    expect(await use(open(root))).toBe(1)
+    expect(existsSync(join(root, 'work/left'))).toBe(false)
+  })
+
+  it('refuse a repository that is too large, and a commit that is gone, for good', async () => {
+    const path = repository(join(folder(), 'r'), { 'a.bin': new Uint8Array(200_000).map((_, at) => (at * 7919) % 251) })
+    const use = (mirrors: MirrorCache, id: string) =>
+      mirrors.withCommit({ address: parseAddress(path, '/'), commit: id }, signal, async () => {})
+    await expect(use(open(folder(), { bytes: 100 }), head(path))).rejects.toMatchObject({
+      ...{ isFinal: true, message: expect.stringContaining('larger than') },
+    })
+    await expect(use(open(folder()), 'a'.repeat(40))).rejects.toMatchObject({ isFinal: true })
+  })
+
+  it('let go of the least recently used, and not of one in use', async () => {
+    const root = folder()
+    const mirrors = open(root, { most: 1 })
+    const paths = ['a', 'b'].map(name => repository(join(folder(), name), { 'a.txt': name }))
+    for (const path of paths)
+      await mirrors.withCommit({ address: parseAddress(path, '/'), commit: head(path) }, signal, async () => {})
+    expect(readdirSync(join(root, 'mirrors'))).toHaveLength(1)
+  })
+})
+
+describe('a server over HTTP', () => {
+  it('gets the token in a header, no command line has it, and old contents are not fetched', async () => {
+    const top = folder()
+    const path = repository(join(top, 'group/shop'), { 'a.txt': 'old\n'.repeat(1000) })
+    const before = git(path, 'rev-parse', 'HEAD:a.txt')
+    writeFileSync(join(path, 'a.txt'), 'new\n')
+    commit(path)
+    git(path, 'config', 'uploadpack.allowFilter', 'true')
+    git(path, 'config', 'uploadpack.allowAnySHA1InWant', 'true')
+    const token = ['glpat', 'of', 'nobody'].join('-')
+    const { host, requests, lines } = await serve(top, token)
+    const cwd = folder()
+    writeFileSync(join(cwd, '.gitkeep'), '')
+    mkdirSync(join(cwd, '.svc'))
+    writeFileSync(join(cwd, '.svc/config.yaml'), `providers: {gitlab: {base_url: http://${host}/api/v4}}\n`)
+    const own = { ...env, GUARD_GITLAB_TOKEN: token, GUARD_PROVIDER_HOSTS: host }
+    const authorize = makeAuthorize(await loadConfig(cwd, { env: own }), { env: own, signal })
+    const { resolved, unresolved } = await resolveCommits([want(`http://${host}/group/shop`, {}, cwd)], {
+      ...{ env, signal, authorize },
+    })
+    expect(unresolved).toEqual([])
+    expect(resolved).toMatchObject([{ commit: head(path), ref: 'refs/heads/main' }])
+    const root = folder()
+    const mirrors = open(root, { authorize })
+    const { address, commit: id } = resolved[0]!
+    const text = await mirrors.withCommit({ address, commit: id, ref: 'refs/heads/main' }, signal, async tree =>
+      readFileSync(join(tree.folder, 'a.txt'), 'utf8'),
+    )
+    expect(text).toBe('new\n')
+    expect(requests.every(one => one === `Basic ${Buffer.from(`oauth2:${token}`).toString('base64')}`)).toBe(true)
+    expect(requests.length).toBeGreaterThan(2)
+    expect(lines.join('\n')).toContain('git')
+    for (const secret of [token, Buffer.from(`oauth2:${token}`).toString('base64')])
+      expect(lines.join('\n')).not.toContain(secret)
+    const mirror = join(root, 'mirrors', readdirSync(join(root, 'mirrors'))[0]!)
+    expect(() => git(mirror, '--git-dir', mirror, 'cat-file', '-e', before)).toThrow()
+  })
+
+  it('that refuses is said in words without the token or the address', async () => {
+    const { host } = await serve(folder(), 'x')
+    const { unresolved } = await resolveCommits([want(`http://${host}/group/shop`, {}, '/')], {
+      ...{ env, signal, authorize: async () => 'Basic d3Jvbmc=' },
+    })
+    expect(unresolved).toHaveLength(1)
+    expect(unresolved[0]!.reason).not.toMatch(/d3Jvbmc|127\.0\.0\.1/)
+  })
+})
+
+/** git's own server behind HTTP, for those who have the token; keeps the headers, and the command lines of all processes at each request. */
+async function serve(root: string, token: string) {
+  const requests: string[] = []
+  const lines: string[] = []
+  const expected = `Basic ${Buffer.from(`oauth2:${token}`).toString('base64')}`
+  const server = createServer((request, response) => {
+    const given = String(request.headers.authorization)
+    for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name)))
+      try {
+        lines.push(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))
+      } catch {
+        // It has ended.
+      }
+    requests.push(given)
+    if (given !== expected) return response.writeHead(403).end('no')
+    const url = new URL(request.url!, 'http://here')
+    const backend = spawn('git', ['http-backend'], {
+      env: {
+        ...{ PATH: process.env.PATH, GIT_PROJECT_ROOT: root, GIT_HTTP_EXPORT_ALL: '1', PATH_INFO: url.pathname },
+        ...{ REQUEST_METHOD: request.method, QUERY_STRING: url.search.slice(1), GIT_CONFIG_COUNT: '1' },
+        ...{ GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' },
+        CONTENT_TYPE: request.headers['content-type'] ?? '',
+        ...(request.headers['content-length'] && { CONTENT_LENGTH: request.headers['content-length'] }),
+        ...(request.headers['content-encoding'] && {
+          HTTP_CONTENT_ENCODING: request.headers['content-encoding'] as string,
+        }),
+        ...(request.headers['git-protocol'] && { GIT_PROTOCOL: String(request.headers['git-protocol']) }),
+      },
+    })
+    request.pipe(backend.stdin)
+    const out: Buffer[] = []
+    backend.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+    backend.on('close', () => {
+      const all = Buffer.concat(out)
+      const end = all.indexOf('\r\n\r\n')
+      for (const line of all.toString('latin1', 0, Math.max(0, end)).split('\r\n')) {
+        const at = line.indexOf(':')
+        if (line.startsWith('Status:')) response.statusCode = Number(line.slice(8, 11))
+        else response.setHeader(line.slice(0, at), line.slice(at + 1).trim())
+      }
+      response.end(all.subarray(end + 4))
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, requests, lines }
+}
