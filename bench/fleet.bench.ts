@@ -163,7 +163,7 @@ function makePackages(folder: string, count: number): string[] {
     .slice(0, count)
   if (names.length < count) throw new Error(`Only ${names.length} packages are installed`)
   return names.map(name => {
-    const path = join(folder, 'repositories', name.replace('/', '-'))
+    const path = join(folder, 'repositories', name.replace('@', '').replace('/', '-'))
     cpSync(join(modules, name), path, {
       recursive: true,
       filter: from => !from.slice(modules.length + name.length + 2).includes('node_modules'),

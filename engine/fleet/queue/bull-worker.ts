@@ -22,6 +22,8 @@ import { JobFailure, type JobRunner, type WorkOptions } from './queue.ts'
 const MOST_STALLS = 8
 /** How often a worker says that it is there, and asks whether its jobs still are the newest. */
 const BEAT_MS = 2000
+/** How long a worker that ends waits for Redis. */
+const LEAVE_MS = 3000
 /** A worker's entry is removed by the others when it is this old. */
 const FORGOTTEN_MS = 24 * 3600_000
 
@@ -137,15 +139,20 @@ export async function workOn(address: RedisAddress, runner: JobRunner, options: 
   await tellEviction(client, notice)
   await waitForEnd(client, running, options)
   const closing = worker.close()
-  const isInTime = await Promise.race([closing.then(() => true), pause(graceSeconds * 1000, false, { ref: false })])
+  const isInTime = await Promise.race([closing.then(() => true), pause(graceSeconds * 1000, false)])
   if (!isInTime) {
     if (running.size > 0) notice(`Giving ${running.size} unfinished back to the queue.`)
     for (const { controller } of running.values()) controller.abort(STOPPING)
-    await closing
+    await within(closing)
   }
   await beat.stop()
-  await queue.close()
+  await within(queue.close())
   client.disconnect()
+}
+
+/** Waits for what Redis has to answer, but not for ever: it may be away, and then the locks run out by themselves. */
+async function within(work: Promise<unknown>): Promise<void> {
+  await Promise.race([work.catch(() => {}), pause(LEAVE_MS)])
 }
 
 /** Waits for the signal, or with `untilEmpty` until there is nothing to do. */
@@ -184,8 +191,7 @@ function makeBeat(client: Redis, running: ReadonlyMap<string, Running>, { concur
   return {
     stop: async () => {
       ending.abort()
-      // Redis may be away for good.
-      await Promise.race([done.catch(() => {}), pause(2000, undefined, { ref: false })])
+      await within(done)
     },
   }
 }

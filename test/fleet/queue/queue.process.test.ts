@@ -216,6 +216,26 @@ describe.skipIf(!HAS_REDIS)('the queue of the fleet', () => {
     expect(await work(store)).toHaveLength(1)
   })
 
+  it('lets a worker end although Redis is away', async () => {
+    const own = await startRedis()
+    const stop = new AbortController()
+    const other = await openQueue(parseRedis(own.url))
+    const said: string[] = []
+    const working = other.work(
+      { run: store },
+      {
+        ...{ concurrency: 1, lockSeconds: 30, graceSeconds: 0, untilEmpty: false, signal: stop.signal },
+        ...{ notice: (text: string) => said.push(text), onJob: () => {} },
+      },
+    )
+    await expect.poll(async () => (await other.status({ last: 1 })).workers.length).toBe(1)
+    await own.stop()
+    await expect.poll(() => said.join()).toContain('is away')
+    stop.abort()
+    await working
+    await other.close()
+  })
+
   it('is emptied by drain but for dead letters, and for these where asked', async () => {
     await queue.submit([job(1), job(2), job(3)])
     await work(async () => {
