@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DIST } from '../engine/base/disk/assets.ts'
 import { openObjects } from '../engine/fleet/store/open.ts'
 import { createRunStore } from '../engine/fleet/store/run-store.ts'
@@ -70,7 +70,7 @@ export async function benchKills(count: number): Promise<Row[]> {
       if (own.length !== 1) throw new Error(`${path} has ${own.length} runs; dead letters: ${JSON.stringify(dead)}`)
       const into = join(folder, 'fetched', String(at))
       await store.fetch(own[0]!, into)
-      if ((await readRun(into)) !== (await scanLocally(fleet, path, String(at)))) different++
+      if ((await readRun(into)) !== (await scanLocally(fleet, path, basename(path)))) different++
     }
     await objects.close()
     const failed = [...bucket.counts].filter(([name]) => / (?:cut|5..)$/.test(name)).reduce((sum, [, n]) => sum + n, 0)
