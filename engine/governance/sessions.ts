@@ -19,17 +19,21 @@ export interface Binding {
   agent?: string
 }
 
+/** FORBIDDEN where an agent binds a task for another; told before anything is read of the repository. */
+export function refuseForeign({ identity }: GovernanceSession, agent: string | undefined): void {
+  if (agent === undefined || agent === identity.agent || identity.person) return
+  throw new EngineError('FORBIDDEN', `${identity.agent} cannot bind a task for ${agent}.`, {
+    hint: 'A user can; an agent can delegate with `svc task-delegate`.',
+  })
+}
+
 /**
  * Begins a session. Its time is the least of what was asked, the policy's, the credential's and that of the session it is
  * below: an agent that works in a delegated session stays below it, so that no new binding widens what it was given.
  */
 export function bindSession(tx: Transaction, governance: GovernanceSession, binding: Binding, start: Start): Session {
   const { identity, policy, trust } = governance
-  if (binding.agent !== undefined && binding.agent !== identity.agent && !identity.person) {
-    throw new EngineError('FORBIDDEN', `${identity.agent} cannot bind a task for ${binding.agent}.`, {
-      hint: 'A user can; an agent can delegate with `svc task-delegate`.',
-    })
-  }
+  refuseForeign(governance, binding.agent)
   const agent = binding.agent ?? identity.agent
   const record = tx.get('agents', agent)
   const parent = governance.session?.parent_id == null ? undefined : governance.session

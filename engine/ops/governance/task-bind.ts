@@ -4,7 +4,7 @@ import { defineOperation } from '../../door/operation.ts'
 import { openGovernance } from '../../governance/governance-session.ts'
 import { getStart } from '../../governance/recheck.ts'
 import { PathGlob, Seconds, SessionType } from '../../governance/record-schema.ts'
-import { bindSession } from '../../governance/sessions.ts'
+import { bindSession, refuseForeign } from '../../governance/sessions.ts'
 import { formatSession, hideInternals } from '../../governance/text.ts'
 
 export default defineOperation({
@@ -39,6 +39,7 @@ export default defineOperation({
       })
     }
     const governance = await openGovernance(context)
+    refuseForeign(governance, binding.agent)
     const start = await getStart(governance.root, context)
     const session = governance.state.write(governance.acting, tx =>
       bindSession(tx, governance, { ...binding, paths: path }, start),
