@@ -116,6 +116,10 @@ describe('a rule that is one in all languages', () => {
       await list('python-sql-injection'),
       await list('go-sql-from-request'),
     ]).toEqual([3, 2, 0])
+    const query = async (filter: Record<string, string[]>) =>
+      (await ask<{ total: number }>('findings.query', { filter, facets: ['rule'] }, root)).output.total
+    expect([await query({ rule: ['sql-injection'] }), await query({ rule: ['python-sql-injection'] })]).toEqual([3, 2])
+    expect(await query({ rule: ['java-sql-injection', 'python-sql-injection'], language: ['java'] })).toBe(1)
     const { runs } = JSON.parse(readFileSync(join(root, 'out/report.sarif'), 'utf8'))
     const rules: { id: string; deprecatedIds?: string[] }[] = runs[0].tool.driver.rules
     expect(rules.filter(({ id }) => id === 'sql-injection')).toHaveLength(1)

@@ -7,7 +7,7 @@ import {
   SEVERITIES,
   type Severity,
 } from '../../base/records/finding.ts'
-import { listKeys } from '../../base/records/rule-ids.ts'
+import { listKeys, resolveRuleId } from '../../base/records/rule-ids.ts'
 import { parseFinding } from './columns.ts'
 import { quoteLiteral, readRows, type Value } from './duckdb.ts'
 import { selectFindings } from './views.ts'
@@ -91,18 +91,22 @@ function conditions(filter: FindingFilter): { where: string; values: Value[] } {
     parts.push(`${column} = $${values.length}`)
   }
   if (filter.rule !== undefined) {
-    // A run of before has the key of a form as its rule.
-    const ids = [...new Set([filter.rule, ...listKeys(filter.rule)])]
-    values.push(...ids)
-    const any = ids.map((_, index) => `$${values.length - index}`)
-    parts.push(`(rule_id IN (${any.join(', ')}) OR list_contains(also, ${any.at(-1)}))`)
+    // A run of before has the key of a form as its rule; a run of today has it beside the rule.
+    const ids = [...new Set([filter.rule, ...listKeys(filter.rule)])].map(id => {
+      values.push(id)
+      return `$${values.length}`
+    })
+    const isForm = resolveRuleId(filter.rule) === filter.rule ? '' : ` OR list_contains(also, ${ids[0]})`
+    parts.push(`(rule_id IN (${ids.join(', ')})${isForm})`)
   }
   equals('status', filter.status)
   equals('category', filter.category)
   if (filter.severity?.length) parts.push(`severity IN (${filter.severity.map(quoteLiteral).join(', ')})`)
   if (filter.search) {
     values.push(filter.search.toLowerCase())
-    parts.push(`contains(lower(concat_ws(' ', title, message, rule_id, file, snippet)), $${values.length})`)
+    parts.push(
+      `contains(lower(concat_ws(' ', title, message, rule_id, array_to_string(also, ' '), file, snippet)), $${values.length})`,
+    )
   }
   const file = filter.file?.replace(/^\.\//, '').replace(/\/+$/, '')
   if (file !== undefined && file !== '' && file !== '.') {

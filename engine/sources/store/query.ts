@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { EngineError } from '../../base/errors.ts'
 import type { Finding, Severity } from '../../base/records/finding.ts'
 import { SEVERITIES } from '../../base/records/finding.ts'
+import { listKeys, resolveRuleId } from '../../base/records/rule-ids.ts'
 import { readRows, type Value } from './duckdb.ts'
 import { RANK } from './findings.ts'
 import type { FirstSeen } from './first-seen.ts'
@@ -174,11 +175,19 @@ function selectMatches(out: string, id: string, query: FindingQuery, owners: str
   const columns = new Set(
     [...wanted].map(name => (isList(name) ? LISTS[name].column : `${SCALARS[name]} AS "${name}"`)),
   )
-  const hits = filters.map(([dimension, list]) => {
+  const keys = (query.filter?.rule ?? []).filter(id => resolveRuleId(id) !== id)
+  if (keys.length > 0) columns.add('also')
+  const hits = filters.map(([dimension, asked]) => {
+    // A run of before has the keys of forms as rules; a run of today has them beside the rule.
+    const list = dimension === 'rule' ? [...new Set(asked.flatMap(id => [id, ...listKeys(id)]))] : asked
     const among = `[${list.map(value => bind(value)).join(', ')}]::VARCHAR[]`
+    const isForm =
+      dimension === 'rule' && keys.length > 0
+        ? ` OR list_has_any(coalesce(also, []::VARCHAR[]), [${keys.map(key => bind(key)).join(', ')}]::VARCHAR[])`
+        : ''
     const hit = isList(dimension)
       ? `list_has_any(${LISTS[dimension].values}, ${among})`
-      : `list_contains(${among}, coalesce("${dimension}", ''))`
+      : `(list_contains(${among}, coalesce("${dimension}", ''))${isForm})`
     return `CAST(NOT (${hit}) AS INTEGER) AS "miss_${dimension}"`
   })
   const misses = filters.map(([dimension]) => `"miss_${dimension}"`).join(' + ') || '0'
@@ -204,7 +213,9 @@ function filtersOf({ filter = {} }: FindingQuery): [Dimension, readonly string[]
 function conditions({ path, search, since }: FindingQuery, bind: (value: Value) => string): string {
   const parts = ['true']
   for (const word of (search ?? '').toLowerCase().split(/\s+/).filter(Boolean).slice(0, WORDS)) {
-    parts.push(`contains(lower(concat_ws(' ', title, message, rule_id, file, snippet)), ${bind(word)})`)
+    parts.push(
+      `contains(lower(concat_ws(' ', title, message, rule_id, array_to_string(also, ' '), file, snippet)), ${bind(word)})`,
+    )
   }
   const file = path?.replace(/^\.\//, '').replace(/\/+$/, '')
   if (file !== undefined && file !== '' && file !== '.') {
