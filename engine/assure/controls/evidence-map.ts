@@ -1,4 +1,5 @@
 import type { ControlState } from '../../base/records/framework.ts'
+import { formatCount } from '../../base/text/words.ts'
 import type { AssessedControl, AssessedFramework, Assessment, RuleOutcome } from './assessment.ts'
 
 /** One piece of evidence, and every control that rests on it. */
@@ -84,22 +85,22 @@ function groupRules(frameworks: readonly AssessedFramework[]): Draft[] {
       rule.at.add(makeKey(framework.id, control.id))
       rules.set(id, rule)
     }
-  const groups = new Map<string, { ids: string[]; titles: string[]; missing: number; at: Set<string> }>()
+  const groups = new Map<string, { rules: { id: string; title: string }[]; missing: number; at: Set<string> }>()
   for (const [id, { title, outcome, at }] of rules) {
     const key = [...at].sort().join('\n')
-    const group = groups.get(key) ?? { ids: [], titles: [], missing: 0, at }
-    group.ids.push(id)
-    group.titles.push(title)
+    const group = groups.get(key) ?? { rules: [], missing: 0, at }
+    group.rules.push({ id, title })
     if (outcome === 'not_evaluated') group.missing++
     groups.set(key, group)
   }
   return [...groups.values()]
-    .sort((a, b) => b.ids.length - a.ids.length || (a.ids[0]! < b.ids[0]! ? -1 : 1))
-    .map(({ ids, titles, missing, at }) => ({
+    .map(group => ({ ...group, rules: group.rules.sort((a, b) => (a.id < b.id ? -1 : 1)) }))
+    .sort((a, b) => b.rules.length - a.rules.length || (a.rules[0]!.id < b.rules[0]!.id ? -1 : 1))
+    .map(({ rules: own, missing, at }) => ({
       kind: 'rules',
-      title: titles[0]!,
-      sources: ids.sort(),
-      state: missing === 0 ? 'evaluated' : `${missing} of ${ids.length} not evaluated`,
+      title: own.length === 1 ? own[0]!.title : `${own[0]!.title}, and ${formatCount(own.length - 1, 'other rule')}`,
+      sources: own.map(({ id }) => id),
+      state: missing === 0 ? 'evaluated' : `${missing} of ${own.length} not evaluated`,
       person: null,
       controls: groupControls(at),
       at,

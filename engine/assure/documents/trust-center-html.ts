@@ -13,7 +13,7 @@ export function renderTrustHtml(center: TrustCenter): Iterable<string> {
 }
 
 function* body(center: TrustCenter): Iterable<Html> {
-  const { organization, scanned_at, generated_at, population, gate, frameworks, evidence, tool } = center
+  const { organization, scanned_at, generated_at, population, gate, gate_run_id, frameworks, evidence, tool } = center
   yield `<main>\n<p class="kicker">Trust center</p>\n<h1>${escapeHtml(organization)}</h1>\n<p class="soft">How we check our software, as of ${formatTime(scanned_at)}.</p>\n`
   yield renderFigures([
     [groupDigits(frameworks.length), frameworks.length === 1 ? 'framework' : 'frameworks'],
@@ -32,7 +32,10 @@ function* body(center: TrustCenter): Iterable<Html> {
     ['Scanned', formatTime(scanned_at)],
     ['Published', formatTime(generated_at)],
     ['Tool', escapeHtml(tool)],
-    ['Quality gate', `The gate ${GATES[gate]} on the scanned tree.`],
+    [
+      'Quality gate',
+      `The gate ${GATES[gate]} on the scanned tree${gate_run_id === undefined ? '' : `, in run ${escapeHtml(gate_run_id)}`}.`,
+    ],
     [
       'Evidence',
       `${formatCount(evidence.total, 'document')}, ${groupDigits(evidence.valid)} of them valid on the day of publication`,

@@ -82,3 +82,13 @@ test('a framework is complete only if every control is met or not applicable', (
   expect(html).toContain('Not complete: ')
   expect(html).not.toContain('<b>')
 })
+
+test('the page names the run that the gate ran in, where that is another one', () => {
+  const assessment = hostileAssessment()
+  const gate = { ...assessment.run.gate!, passed: true, run_id: '20260101-gate' }
+  const page = (run: typeof assessment.run) =>
+    [...renderTrustHtml(makeTrustCenter({ ...assessment, run }, 'Acme'))].join('')
+  expect(page({ ...assessment.run, gate })).toContain('The gate passed on the scanned tree, in run 20260101-gate.')
+  const { run_id: _, ...own } = gate
+  expect(page({ ...assessment.run, gate: own })).toContain('The gate passed on the scanned tree.')
+})

@@ -56,6 +56,20 @@ it('a verification summary has the policy of the run, whatever the configuration
   expect(payloadOf(join(root, 'out/attestation.vsa.intoto.json')).predicate.policy.digest.sha256).toBe(then)
 })
 
+it('a summary of a gate that did not record its settings is refused, and so is an attestation of what there is not', async () => {
+  const { root, svc } = place()
+  const { run_id } = JSON.parse((await svc('gate', '--json')).out)
+  const file = join(root, 'out/history', run_id, 'run.json')
+  const run = JSON.parse(readFileSync(file, 'utf8'))
+  delete run.gate.policy_sha256
+  writeFileSync(file, JSON.stringify(run))
+  const { code, err } = await svc('attest', '--slsa')
+  expect([code, err]).toEqual([64, expect.stringContaining('does not record the settings of its gate')])
+  expect((await svc('attest')).code).toBe(0)
+  expect((await svc('attest', 'bogus')).code).toBe(64)
+  expect((await svc('attest', '--run-id', 'bogus')).code).toBe(66)
+})
+
 it('a file that is no attestation is named as what it is, and an altered one is not', async () => {
   const { root, svc } = place()
   const { code, err } = await svc('attest', '--verify', 'src/a.py')
