@@ -18,6 +18,8 @@ export interface Binding {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   notice(text: string): void
+  /** What was counted of the requests so far. */
+  figures: Context['figures']
   /** Takes the server's own folders out of a text. */
   hide(text: string): string
   /** Writes an error that is no fault of the request's to the server's log. */
@@ -65,11 +67,13 @@ export function makeHandler(row: ManifestRow, binding: Binding) {
         host: headerOf(request, 'host'),
         cookie: headerOf(request, 'cookie'),
         client,
+        traceparent: headerOf(request, 'traceparent'),
         ...(row.delivery && {
           delivery: { headers: request.headers, body: (request.body as Buffer | undefined) ?? Buffer.alloc(0) },
         }),
       },
       emit,
+      figures: binding.figures,
       notice: text => binding.notice(text),
     })
     if (isStream) return streamed(row, input, contextWith, binding, request, reply)

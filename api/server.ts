@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import helmet from 'helmet'
+import type { Context } from '../engine/base/context.ts'
 import { DIST } from '../engine/base/disk/assets.ts'
 import { EngineError } from '../engine/base/errors.ts'
 import { VERSION } from '../engine/base/version.ts'
@@ -12,6 +13,7 @@ import type { Effect, ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
 import { type Binding, describeRefusal, makeHandler } from './bind.ts'
 import { type Admitted, createDoorman } from './doorman.ts'
+import { createRequestFigures } from './figures.ts'
 import { addMcpRoute, type LoadMcp } from './mcp.ts'
 import { deriveRoute, openApiDocument } from './openapi.ts'
 import { addPageRoutes, PAGE_POLICY, type PageFolders, renderLandingPage } from './pages.ts'
@@ -49,6 +51,8 @@ export interface ApiOptions {
   env: Readonly<Record<string, string | undefined>>
   /** A line for the person at the server's terminal. */
   notice(text: string): void
+  /** A line of the structured log, where there is one: one for each request. */
+  log?: Context['log']
   /** The address it will listen on. */
   host: string
   /** The key that every route but /health and the pages asks for; absent only on loopback, where Host and Origin are checked instead. */
@@ -95,6 +99,7 @@ declare module 'fastify' {
  * request: whose it is, how many, how large, and that every refusal is a problem document.
  */
 export function createApi(options: ApiOptions): FastifyInstance {
+  const figures = createRequestFigures()
   const closing = new AbortController()
   // As many requests as are under way listen to it.
   setMaxListeners(0, closing.signal)
@@ -111,6 +116,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
     cwd: options.cwd,
     env: options.env,
     notice: options.notice,
+    figures: figures.read,
     keyed: options.key !== undefined,
     readOnly: options.readOnly ?? false,
     hide: makePathHider({ [options.cwd]: '.', [homedir()]: '~', [fileURLToPath(DIST)]: '' }),
@@ -134,6 +140,14 @@ export function createApi(options: ApiOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     secure(request.raw, reply.raw, () => {})
     request.admitted = await admit(request, reply)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { url: route = 'none' } = request.routeOptions
+    const { method } = request
+    const [status, seconds] = [reply.statusCode, reply.elapsedTime / 1000]
+    figures.observe({ method, route, status, seconds })
+    const level = status >= 500 ? 'error' : 'info'
+    options.log?.({ level, message: 'request', fields: { method, route, status, seconds, client: request.ip } })
   })
   app.addHook('preClose', async () => closing.abort())
   app.setErrorHandler(refuse)

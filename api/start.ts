@@ -53,6 +53,7 @@ export async function serveDashboard(
     mcp,
     readOnly: read_only,
     notice: text => context.notice(text),
+    log: context.log,
   })
   try {
     await app.listen({ host, port })

@@ -33,6 +33,12 @@ export const COMMON: readonly Common[] = [
     type: 'string',
     description: 'a directory for runs and reports instead of out/; overrides SVC_OUTPUT_DIR',
   },
+  {
+    flag: 'log-format',
+    type: 'string',
+    description:
+      'text or json: how notices, errors and requests are written to standard error; overrides SVC_LOG_FORMAT',
+  },
   { flag: 'help', short: 'h', description: 'print this help' },
 ]
 

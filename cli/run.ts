@@ -8,6 +8,7 @@ import { type Command, listCommands, match } from './commands.ts'
 import { COMPLETION_SCHEMAS, makeCompletionRow } from './completion/row.ts'
 import type { Host, Input } from './host.ts'
 import { makeLogFilter } from './log-commands.ts'
+import { chooseLogFormat, formatLogLine, type LogFormat, type LogRecord } from './log-line.ts'
 import { COMMON, listOptions } from './options.ts'
 import { makePaint, usesColor } from './paint.ts'
 import { parse, toUsageError } from './parse.ts'
@@ -33,6 +34,10 @@ interface Session {
   flags: ReadonlySet<string>
   /** Values of the common options, by flag. */
   values: ReadonlyMap<string, string>
+  /** How standard error is written. */
+  log: LogFormat
+  /** The command's name, once it is known. */
+  command: string
   out: Write
   err: Write
 }
@@ -48,6 +53,8 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
     host,
     flags: new Set(),
     values: new Map(),
+    log: 'text',
+    command: '',
     // A document for programs is not changed.
     out: makeWriter(host.stdout, text => (session.flags.has('json') ? text : filter(text))),
     err: makeWriter(host.stderr, filter),
@@ -110,7 +117,9 @@ function understand(argv: readonly string[], session: Session): Request {
   const { input, flags, values, fault } = parse(command, listOptions(command, session.schemas), session.schemas, rest)
   session.flags = flags
   session.values = values
+  session.command = command.name
   if (flags.has('help')) return { does: 'help', words: command.name.split(' ') }
+  session.log = chooseLogFormat(values.get('log-format'), session.host.env)
   if (fault) throw fault
   return { does: 'invoke', command, input }
 }
@@ -138,12 +147,13 @@ async function answer(command: Command, input: Record<string, unknown>, session:
   const verbose = flags.has('verbose')
   const progress = startProgress(host.stderr, {
     command: command.name,
-    silent: quiet || row.resident,
+    silent: quiet || row.resident || session.log === 'json',
     verbose,
     env: host.env,
   })
   const paintNotice = makePaint(usesColor(host.stderr, host.env, flags.has('no-color')))
   const filter = makeLogFilter(host.env)
+  const log = (record: LogRecord) => void session.err(formatLogLine(record, command.name)).catch(() => {})
   const context: Context = {
     surface: 'cli',
     cwd: host.cwd,
@@ -156,15 +166,19 @@ async function answer(command: Command, input: Record<string, unknown>, session:
       else progress.show(event)
     },
     notice: text => {
-      if (!quiet) progress.above(`${paintNotice('dim', filter(escapeControls(text)))}\n`)
+      if (quiet) return
+      if (session.log === 'json') log({ level: 'info', message: text })
+      else progress.above(`${paintNotice('dim', filter(escapeControls(text)))}\n`)
     },
     print: line => {
       progress.above('')
       void session.out(`${escapeControls(line)}\n`).catch(() => {})
     },
     status: text => {
-      if (!quiet) progress.status(filter(escapeControls(text)))
+      if (session.log === 'json') log({ level: 'info', message: text })
+      else if (!quiet) progress.status(filter(escapeControls(text)))
     },
+    ...(session.log === 'json' && { log }),
     readStdin: () => {
       progress.pause()
       if (host.stdin.isTTY) context.notice('Reading standard input; Ctrl-D ends it.')
@@ -204,10 +218,15 @@ function environment({ host, values }: Session): Context['env'] {
 }
 
 /** Tells the error on stderr, and with `--json` as the document on stdout too; answers the table's exit code. */
-async function fail(error: EngineError, { host, flags, out, err }: Session): Promise<number> {
+async function fail(error: EngineError, { host, flags, log, command, out, err }: Session): Promise<number> {
   const { formatFailureJson, formatFailure } = await import('./failure.ts')
   const paint = makePaint(usesColor(host.stderr, host.env, flags.has('no-color')))
-  await err(formatFailure(error, paint, flags.has('verbose'))).catch(() => {})
+  const { code, message, hint } = error
+  const told =
+    log === 'json'
+      ? formatLogLine({ level: 'error', message, fields: { code, hint } }, command)
+      : formatFailure(error, paint, flags.has('verbose'))
+  await err(told).catch(() => {})
   if (flags.has('json')) await out(formatFailureJson(error)).catch(() => {})
   return error.row.exit
 }

@@ -48,6 +48,8 @@ export interface Caller {
   readonly cookie?: string
   /** Tells clients of a server apart: a person's session, else the address. */
   readonly client?: string
+  /** The W3C trace context of the request. */
+  readonly traceparent?: string
   /** The request as it came, of an operation that checks who sent it by its bytes. */
   readonly delivery?: {
     readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -60,6 +62,18 @@ export interface Caller {
 /** Whether the caller is elsewhere, so that only its request tells who it is. */
 export function isRemote({ surface, caller }: Pick<Context, 'surface' | 'caller'>): boolean {
   return surface === 'rest' || caller?.remote === true
+}
+
+/** A metric of requests (engine/telemetry/figure.ts). */
+export interface RequestFigure {
+  name: string
+  help: string
+  type: 'counter' | 'gauge' | 'histogram'
+  samples: {
+    labels?: Readonly<Record<string, string>>
+    value: number
+    suffix?: '_bucket' | '_sum' | '_count'
+  }[]
 }
 
 /** What an operation gets from the surface that invoked it. It has no argv, no request and no terminal. */
@@ -79,6 +93,10 @@ export interface Context {
   print?(line: string): void
   /** What an operation that stays is doing now, in a few words, in place of what it was doing before; only the command line has it. */
   status?(text: string): void
+  /** Writes a line to the structured log; there where one was asked for (`--log-format json`). */
+  log?(record: { level: 'info' | 'warn' | 'error'; message: string; fields?: Readonly<Record<string, unknown>> }): void
+  /** What a server counts of its requests, for Prometheus; only REST has it. */
+  figures?(): RequestFigure[]
   /** Reads all of standard input as text; only the command line has one. */
   readStdin?: () => Promise<string>
   /**

@@ -29,8 +29,20 @@ export async function invoke(
 ): Promise<Answer> {
   const checked = check(schemas(row.id).input, input)
   const { default: operation } = await row.load()
-  const output = await runGuarded(row, operation, checked, context, async own => operation.run(checked as never, own))
+  const work = (watched: Context) =>
+    runGuarded(row, operation, checked, watched, async own => operation.run(checked as never, own))
+  const output = isTraced(context.env) ? await traced(row, context, work) : await work(context)
   return { output, operation: operation as unknown as Operation<unknown, unknown> }
+}
+
+/** Traces are off unless the environment names who gets them; nothing of the code for them is loaded then. */
+function isTraced(env: Context['env']): boolean {
+  return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT)
+}
+
+async function traced<T>(row: ManifestRow, context: Context, work: (context: Context) => Promise<T>): Promise<T> {
+  const { traceOperation } = await import('../telemetry/trace.ts')
+  return traceOperation(row, context, work)
 }
 
 /**
