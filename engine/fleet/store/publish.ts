@@ -7,13 +7,19 @@ import { putLatest } from './latest.ts'
 import type { ObjectStore } from './objects.ts'
 import { createRunStore } from './run-store.ts'
 
-/** What follows the storing of a run: its project's latest row, and the removal of the oldest runs past `retention`. May be repeated. */
+/**
+ * What follows the storing of a run: its project's latest row, unless the run is of a pull request or another branch (`isLatest`), and the removal of the
+ * oldest runs past `retention`. May be repeated.
+ */
 export async function publishRun(
   objects: ObjectStore,
   key: string,
   runFolder: string,
   retention = Number.POSITIVE_INFINITY,
+  isLatest = true,
 ): Promise<void> {
+  // What svc keeps beside the runs, such as parts of one.
+  if (key.startsWith('_')) return
   const at = key.lastIndexOf('/')
   const [project, id] = [key.slice(0, at), key.slice(at + 1)]
   const run = readRecord(runFolder)
@@ -21,7 +27,7 @@ export async function publishRun(
     throw new EngineError('INPUT_INVALID', `The run ${run.id} cannot have the key ${key}.`, {
       hint: 'A key is <project>/<run-id>.',
     })
-  await putLatest(objects, project, run)
+  if (isLatest) await putLatest(objects, project, run)
   if (retention === Number.POSITIVE_INFINITY) return
   const runs = createRunStore(objects)
   const keys = (await runs.list(`${project}/`)).filter(each => each.lastIndexOf('/') === at)

@@ -8,6 +8,7 @@ import { openFolderObjects } from '../../../engine/fleet/store/folder-objects.ts
 import { putLatest, readLatest } from '../../../engine/fleet/store/latest.ts'
 import type { ObjectStore } from '../../../engine/fleet/store/objects.ts'
 import { openRunStore } from '../../../engine/fleet/store/open.ts'
+import { publishRun } from '../../../engine/fleet/store/publish.ts'
 import { finding, run as makeRun } from '../../sources/store/make.ts'
 
 async function makeFolder(): Promise<string> {
@@ -90,6 +91,18 @@ test('leaves out a row that was changed in the store, and says so', async () => 
   await putLatest(objects, 'acme/a', record('run-01', 2))
   for await (const { key } of objects.list('_latest/')) await objects.put(key, Buffer.from('{"format": 1}'))
   expect(await readLatest(objects, mirror)).toEqual({ rows: [], omitted: ['The latest row of acme/a cannot be read.'] })
+})
+
+test('a part that svc keeps beside the runs, and the run of a pull request, have no row', async () => {
+  const { objects, mirror } = await open()
+  const folder = await makeFolder()
+  await writeFile(join(folder, 'run.json'), '{"shard": "1/2"}')
+  await publishRun(objects, '_shards/j1', folder)
+  await writeFile(join(folder, 'run.json'), JSON.stringify(record('run-01', 1)))
+  await publishRun(objects, 'acme/a/run-01', folder, 9, false)
+  expect((await readLatest(objects, mirror)).rows).toEqual([])
+  await publishRun(objects, 'acme/a/run-01', folder, 9)
+  expect((await readLatest(objects, mirror)).rows).toHaveLength(1)
 })
 
 test('has no row for a scan of a part of the repository', async () => {
