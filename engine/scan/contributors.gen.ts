@@ -2,9 +2,10 @@
 import type { Contributor } from '../findings/contribution.ts'
 import requirements from '../delivery/requirements/contributor.ts'
 import external from '../external/contributor.ts'
+import organization from '../organization/contributor.ts'
 import architecture from '../quality/architecture/contributor.ts'
 import policies from '../quality/policies/contributor.ts'
 import review from '../review/contributor.ts'
 import supply from '../supply/contributor.ts'
 
-export const CONTRIBUTORS: readonly Contributor[] = [requirements, external, architecture, policies, review, supply]
+export const CONTRIBUTORS: readonly Contributor[] = [requirements, external, organization, architecture, policies, review, supply]
