@@ -20,7 +20,7 @@ const ROWS = OPERATIONS.filter(({ id }) => ['serve.metrics', 'doctor.version'].i
 const KEY = 'k'.repeat(40)
 
 /** The value of a sample, by its name with labels as they are written. */
-function valueOf(text: string, sample: string): number | undefined {
+function readSample(text: string, sample: string): number | undefined {
   const line = text.split('\n').find(each => each.startsWith(`${sample} `))
   return line === undefined ? undefined : Number(line.slice(sample.length + 1))
 }
@@ -66,23 +66,23 @@ async function makeScanned(): Promise<{ cwd: string; env: Record<string, string>
 test('metrics tell of requests, the repository’s latest run and the projects of the run store, to whoever has the key', async () => {
   const { cwd, env } = await makeScanned()
   const text = await readMetrics(cwd, env)
-  expect(valueOf(text, 'svc_scanned')).toBe(1)
-  expect(valueOf(text, 'svc_open_findings{severity="critical"}')).toBe(1)
-  expect(valueOf(text, 'svc_open_findings{severity="high"}')).toBe(2)
-  expect(valueOf(text, 'svc_gate_passed')).toBe(0)
-  expect(Math.abs(valueOf(text, 'svc_last_scan_timestamp_seconds')! - Date.now() / 1000)).toBeLessThan(60)
-  expect(valueOf(text, 'svc_projects')).toBe(2)
-  expect(valueOf(text, 'svc_projects_scanned{within_days="7"}')).toBe(1)
-  expect(valueOf(text, 'svc_projects_gate{gate="none"}')).toBe(1)
-  expect(valueOf(text, 'svc_projects_open_findings{severity="high"}')).toBe(3)
-  expect(valueOf(text, 'svc_http_requests_total{method="GET",route="/metrics",code="401"}')).toBe(1)
-  expect(valueOf(text, 'svc_http_requests_total{method="GET",route="none",code="404"}')).toBe(1)
-  expect(valueOf(text, 'svc_http_request_duration_seconds_bucket{method="GET",route="none",le="+Inf"}')).toBe(1)
+  expect(readSample(text, 'svc_scanned')).toBe(1)
+  expect(readSample(text, 'svc_open_findings{severity="critical"}')).toBe(1)
+  expect(readSample(text, 'svc_open_findings{severity="high"}')).toBe(2)
+  expect(readSample(text, 'svc_gate_passed')).toBe(0)
+  expect(Math.abs(readSample(text, 'svc_last_scan_timestamp_seconds')! - Date.now() / 1000)).toBeLessThan(60)
+  expect(readSample(text, 'svc_projects')).toBe(2)
+  expect(readSample(text, 'svc_projects_scanned{within_days="7"}')).toBe(1)
+  expect(readSample(text, 'svc_projects_gate{gate="none"}')).toBe(1)
+  expect(readSample(text, 'svc_projects_open_findings{severity="high"}')).toBe(3)
+  expect(readSample(text, 'svc_http_requests_total{method="GET",route="/metrics",code="401"}')).toBe(1)
+  expect(readSample(text, 'svc_http_requests_total{method="GET",route="none",code="404"}')).toBe(1)
+  expect(readSample(text, 'svc_http_request_duration_seconds_bucket{method="GET",route="none",le="+Inf"}')).toBe(1)
 })
 
 test('metrics of a repository that was never scanned say so, and have no zeros in place of what is not known', async () => {
   const text = await readMetrics(folder({ '.git/HEAD': '' }))
-  expect(valueOf(text, 'svc_scanned')).toBe(0)
+  expect(readSample(text, 'svc_scanned')).toBe(0)
   expect(text).not.toMatch(/svc_open_findings|svc_gate_passed|svc_projects/)
 })
 
