@@ -91,7 +91,7 @@ async function work(
   const there = isWhole ? await findRun(job, store) : (await store.has(key)) ? key : undefined
   if (there !== undefined) {
     // An attempt before may have been ended between the two.
-    if (isWhole && there === key) await mirrors.withScratch(scratch => republish(there, scratch, store, options))
+    if (isWhole && there === key) await mirrors.withScratch(scratch => republish(job, there, scratch, store, options))
     return { state: isWhole ? 'present' : 'shard', key: there }
   }
   if (isWhole && merge === undefined && job.shards !== undefined && job.shards > 1) return { divide: job.shards }
@@ -108,7 +108,7 @@ async function work(
     const run = JSON.parse(String(readOwn(join(folder, 'run.json')) ?? 'null')) as RunRecord | null
     if (run === null) throw new JobFailure('the scan ended without a run', { isFinal: true })
     const stored = await store.put(folder, key)
-    await publishRun(objects, key, folder, retention)
+    await publishRun(objects, key, folder, retention, isLatest(job))
     if (merge !== undefined)
       for (let at = 1; at <= merge; at++) await store.remove(shardKey({ ...job, shards: merge }, at))
     const { by_severity } = run.counts
@@ -196,7 +196,7 @@ function titleOf({ stdout }: ScanEnd): string {
 function makeScanEnvironment(folder: string, env: Environment): Record<string, string> {
   const passed: Record<string, string> = { ...makeScannerEnvironment(folder, env) }
   const settings = ENVIRONMENT.map(({ name }) => name).filter(name => !/FLEET|GRC|LOGIN|NOTARY/.test(name))
-  for (const name of [...settings, CACHE_KEY_VARIABLE, 'SOURCE_DATE_EPOCH']) {
+  for (const name of [...settings, CACHE_KEY_VARIABLE, 'SVC_ORG_POLICY', 'SOURCE_DATE_EPOCH']) {
     const value = env[name]
     if (value !== undefined) passed[name] = value
   }
@@ -238,10 +238,21 @@ function shardKey(job: FleetJob, shard: number): string {
   return `_shards/${computeJobId({ ...job, shard })}`
 }
 
-async function republish(key: string, scratch: string, store: RunStore, { objects, retention }: RunnerOptions) {
+async function republish(
+  job: FleetJob,
+  key: string,
+  scratch: string,
+  store: RunStore,
+  { objects, retention }: RunnerOptions,
+) {
   const folder = join(scratch, 'stored')
   await store.fetch(key, folder)
-  await publishRun(objects, key, folder, retention)
+  await publishRun(objects, key, folder, retention, isLatest(job))
+}
+
+/** Whether the run says how the project stands: that of a pull request says how it would. */
+function isLatest(job: FleetJob): boolean {
+  return job.class !== 'pull_request'
 }
 
 function addressOf({ repository, organization }: FleetJob): Address {
