@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute } from 'node:path'
 import { readNamedSettings } from '../base/disk/settings-file.ts'
 import { EngineError, type Fault, type Place } from '../base/errors.ts'
 import { isTree, type Tree } from '../sources/config/merge.ts'
@@ -36,9 +36,16 @@ const MOST_RELAXATIONS = 10_000
  * Reads the policy. NOT_FOUND where the file is missing, CONFIG_INVALID with the line of every fault: a policy that is not understood must not
  * look like one that is kept.
  */
-export async function readOrganizationPolicy(named: string, cwd: string): Promise<OrganizationPolicy> {
-  const path = isAbsolute(named) ? named : resolve(cwd, named)
-  const bytes = readNamedSettings(path, named)
+export async function readOrganizationPolicy(named: string): Promise<OrganizationPolicy> {
+  if (!isAbsolute(named))
+    throw new EngineError(
+      'CONFIG_INVALID',
+      `SVC_ORG_POLICY must be an absolute path, but was ${JSON.stringify(named)}.`,
+      {
+        hint: 'A relative one would be a file of the repository under scan.',
+      },
+    )
+  const bytes = readNamedSettings(named, named)
   if (!bytes)
     throw new EngineError('NOT_FOUND', `There is no organization policy at ${named}.`, {
       hint: 'Correct SVC_ORG_POLICY, or unset it.',

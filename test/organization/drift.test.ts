@@ -102,4 +102,9 @@ test('a scan has drift as findings where SVC_ORG_POLICY names a policy, and ends
     ['organization:drift', 'high'],
   ])
   expect(await refusal(() => run('none.yaml'))).toMatchObject({ code: 'NOT_FOUND' })
+  const relative = contributor.run(
+    { config, scope: 'everything', dry_run: false } as Parameters<typeof contributor.run>[0],
+    context(root, { env: { SVC_ORG_POLICY: 'org.yaml' } }),
+  )
+  await expect(relative).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
 })
