@@ -15,12 +15,24 @@ export interface SectionState<T> {
 /** What a section has, or why it has nothing and the command that makes it: no data is never shown as nothing found. */
 export function Section<T>({
   section,
+  title,
   children,
 }: {
   section: SectionState<T>
+  /** The title of the page, where this section is what has one. */
+  title?: string
   children: (data: T) => ComponentChildren
 }) {
   if (section.state === 'ready') return <>{children(section.data as T)}</>
+  return (
+    <>
+      {title && <h1 class="lacking-title">{title}</h1>}
+      <Lacking {...section} />
+    </>
+  )
+}
+
+function Lacking(section: Omit<SectionState<unknown>, 'data'>) {
   return (
     <div class={`lacking ${section.state}`}>
       <p>{section.reason ?? 'There is no data yet.'}</p>

@@ -20,7 +20,15 @@ const LISTED = 300
 /** Which parts of the repository import which, what violates the rules, and what imports itself in the end. */
 export default function Architecture() {
   const loaded = useAnswer('GET /api/pages/architecture', {})
-  return <Answered loaded={loaded}>{page => <Section section={page}>{data => <Shown {...data} />}</Section>}</Answered>
+  return (
+    <Answered loaded={loaded}>
+      {page => (
+        <Section section={page} title="Architecture">
+          {data => <Shown {...data} />}
+        </Section>
+      )}
+    </Answered>
+  )
 }
 
 function Shown(data: Data) {
@@ -98,8 +106,8 @@ function Shown(data: Data) {
 
 function Violations({ violations, total }: { violations: Data['violations']; total: number }) {
   return (
-    <section class="apart" aria-labelledby="violations">
-      <h2 id="violations">Violations</h2>
+    <div class="apart">
+      <h2>Violations</h2>
       {violations.length === 0 ? (
         <p class="good">No import violates a rule.</p>
       ) : (
@@ -151,7 +159,7 @@ function Violations({ violations, total }: { violations: Data['violations']; tot
           {count(total - violations.length)} more: <code>svc check-arch</code> lists all.
         </p>
       )}
-    </section>
+    </div>
   )
 }
 

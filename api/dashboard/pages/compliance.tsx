@@ -26,7 +26,9 @@ export default function Compliance({ query }: PageProps) {
     <Answered loaded={loaded}>
       {({ assessment, deadlines }) => (
         <>
-          <Section section={assessment}>{data => <Assessment {...data} query={query} />}</Section>
+          <Section section={assessment} title="Compliance">
+            {data => <Assessment {...data} query={query} />}
+          </Section>
           <Deadlines deadlines={deadlines} />
         </>
       )}

@@ -20,7 +20,11 @@ export default function Decisions() {
   const loaded = useAnswer('GET /api/pages/review', {})
   return (
     <Answered loaded={loaded}>
-      {({ decisions }) => <Section section={decisions}>{data => <Shown {...data} />}</Section>}
+      {({ decisions }) => (
+        <Section section={decisions} title="Design decisions">
+          {data => <Shown {...data} />}
+        </Section>
+      )}
     </Answered>
   )
 }

@@ -24,7 +24,11 @@ export default function Files({ run, query }: PageProps) {
   const loaded = useAnswer('GET /api/pages/files', { run_id: run.id })
   return (
     <Answered loaded={loaded}>
-      {page => <Section section={page}>{data => <Shown data={data} query={query} />}</Section>}
+      {page => (
+        <Section section={page} title="Files">
+          {data => <Shown data={data} query={query} />}
+        </Section>
+      )}
     </Answered>
   )
 }

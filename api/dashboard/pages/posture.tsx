@@ -44,7 +44,9 @@ export default function Posture({ query }: PageProps) {
       <Answered loaded={loaded}>
         {({ runs, quality }) => (
           <>
-            <Section section={runs}>{data => <Development {...data} />}</Section>
+            <Section section={runs} title="Posture">
+              {data => <Development {...data} />}
+            </Section>
             <Panel title="Quality" class="padded apart" aside={<a href={href('quality')}>Dimensions</a>}>
               <Section section={quality}>{data => <QualityTrend scores={data} />}</Section>
             </Panel>

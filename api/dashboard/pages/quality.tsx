@@ -28,7 +28,9 @@ export default function Quality() {
     <Answered loaded={loaded}>
       {({ dimensions, scores, figures }) => (
         <>
-          <Section section={scores}>{data => <Score dimensions={dimensions} scores={data} />}</Section>
+          <Section section={scores} title="Quality">
+            {data => <Score dimensions={dimensions} scores={data} />}
+          </Section>
           <Section section={figures}>{data => <Largest {...data} />}</Section>
         </>
       )}
@@ -106,9 +108,9 @@ function Score({ dimensions, scores }: { dimensions: Answer['dimensions']; score
 function Largest({ languages, largest, files, lines }: FiguresOfRun) {
   const most = Object.entries(languages).sort(([, a], [, b]) => b - a)
   return (
-    <section class="apart" aria-labelledby="largest">
+    <div class="apart">
       <div class="heading">
-        <h2 id="largest">Largest files</h2>
+        <h2>Largest files</h2>
         <a href={href('files')}>All {count(files)} files</a>
       </div>
       <p class="soft">
@@ -171,7 +173,7 @@ function Largest({ languages, largest, files, lines }: FiguresOfRun) {
           },
         ]}
       />
-    </section>
+    </div>
   )
 }
 

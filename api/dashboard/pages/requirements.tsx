@@ -44,7 +44,11 @@ export default function Requirements({ query }: PageProps) {
   const loaded = useAnswer('GET /api/pages/requirements', {})
   return (
     <Answered loaded={loaded}>
-      {page => <Section section={page}>{data => <Shown data={data} query={query} />}</Section>}
+      {page => (
+        <Section section={page} title="Requirements">
+          {data => <Shown data={data} query={query} />}
+        </Section>
+      )}
     </Answered>
   )
 }

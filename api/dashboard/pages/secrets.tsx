@@ -21,7 +21,15 @@ const PLACES = 20
 /** Every secret once: its places, whether it is known to be live, and how to revoke it. */
 export default function Secrets() {
   const loaded = useAnswer('GET /api/pages/secrets', {})
-  return <Answered loaded={loaded}>{page => <Section section={page}>{data => <List {...data} />}</Section>}</Answered>
+  return (
+    <Answered loaded={loaded}>
+      {page => (
+        <Section section={page} title="Secrets">
+          {data => <List {...data} />}
+        </Section>
+      )}
+    </Answered>
+  )
 }
 
 function List({ secrets, total, command }: Data) {

@@ -22,7 +22,11 @@ export default function Threats({ query }: PageProps) {
   const loaded = useAnswer('GET /api/pages/review', {})
   return (
     <Answered loaded={loaded}>
-      {({ threats }) => <Section section={threats}>{data => <Shown data={data} query={query} />}</Section>}
+      {({ threats }) => (
+        <Section section={threats} title="Threats">
+          {data => <Shown data={data} query={query} />}
+        </Section>
+      )}
     </Answered>
   )
 }
