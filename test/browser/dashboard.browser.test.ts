@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeRun } from '../../engine/sources/store/write.ts'
 import { hostileModel } from '../assure/fixture.ts'
+import { writeBeside } from './dashboard-beside.ts'
 import { open, soon, titles } from './dashboard-page.ts'
 import { storeRun } from './dashboard-server.ts'
 import { productModel } from './product.ts'
@@ -253,4 +254,28 @@ test('gaps name what was skipped, the rarest reason first, and what was not eval
   expect(await page.locator('.reason', { hasText: 'too large' }).textContent()).toContain('18 MB; the limit is 5 MB')
   expect(await page.locator('#main').textContent()).toMatch(/cobol-open-dataset.*every file.*no grammar/)
   expect(await page.locator('#main').textContent()).toContain('expired on 2026-01-31')
+})
+
+test('a directory of the map leads to its files, which are sorted by a metric and lead to their findings', async () => {
+  const { page, complaints } = await open('/dashboard#/files')
+  await page.getByRole('link', { name: /^services\/, / }).click()
+  await soon(() => page.locator('h1').textContent()).toMatch(/^\d files$/)
+  await page.getByRole('button', { name: 'Lines' }).click()
+  expect(page.url()).toContain('sort=-lines')
+  const lines = (await page.locator('tbody tr td:nth-child(4)').allTextContents()).map(Number)
+  expect(lines).toEqual([...lines].sort((a, b) => b - a))
+  await page.locator('tbody tr', { hasText: 'queries.py' }).locator('a').click()
+  await soon(() => page.locator('.total').textContent()).toBe('3 findings')
+  expect(complaints).toEqual([])
+})
+
+test('requirements are shown as text with the state of each, and those of one state alone', async () => {
+  const { page, complaints } = await open('/dashboard#/requirements', { prepare: writeBeside })
+  await soon(() => page.locator('tbody tr').allTextContents()).toEqual([
+    expect.stringMatching(/REQ-2.*unimplemented/),
+    expect.stringMatching(/Users <b>log in<\/b>.*untested/),
+  ])
+  await page.getByLabel('State').selectOption('untested')
+  await soon(() => page.locator('tbody tr').count()).toBe(1)
+  expect(complaints).toEqual([])
 })
