@@ -44,6 +44,7 @@ test.each([
       .replace('AWS::EC2', '"AWS\\u003a:EC2')
       .replace('Volume', 'Volu\\\n      me"'),
   ],
+  ['under a key with escapes', volume('      Encrypted: false\n').replace('Resources', '"R\\x65sources"')],
   ['behind an anchor', `Base: &base\n  Encrypted: false\n${volume('      <<: *base\n')}`],
   ['as an alias', `Base: &off false\n${volume('      Encrypted: *off\n')}`],
   [
@@ -102,6 +103,11 @@ test('a property of a property is found', () => {
 test('a template in JSON is read where its path says that it is one', () => {
   const text = '{"Resources":{"A":{"Type":"AWS::EC2::Volume","Properties":{"Size":8,\n"Encrypted":false}}}}\n'
   expect(lines(text, 'cfn/stack.json')).toEqual([2])
+})
+
+test('a file that is no template is not parsed, however it nests', () => {
+  const text = `# AWS::EC2::Volume\nrule: '\\x27'\n${' '.repeat(200)}a: 1\n`
+  expect(scan(text).failures).toEqual([])
 })
 
 test('a template of more values than are read is not called evaluated', () => {
