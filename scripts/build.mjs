@@ -54,18 +54,13 @@ try {
       re2: 'engine/quality/architecture/cruiser/library.ts',
       openid: 'engine/delivery/oauth/library.ts',
       octokit: 'engine/delivery/providers/github/library.ts',
+      bullmq: 'engine/fleet/queue/library.ts',
       leash: 'workers/leash.ts',
       llm: 'engine/review/llm/library.ts',
       lsp: 'cli/lsp/library.ts',
       mcp: 'mcp/library.ts',
       'compile-packs': 'engine/sources/packs/compile-builtin.ts',
     },
-  })
-  await build({
-    ...modules,
-    minifyWhitespace: true,
-    outdir: fresh,
-    entryPoints: { bullmq: 'engine/fleet/queue/library.ts' },
   })
   await build({ ...whole, outdir: fresh, entryPoints: { program: 'cli/svc.ts' } })
   // The same with nothing in it but what the commands need that a commit or an edit waits for.

@@ -108,7 +108,7 @@ const shared = {
 const moduleUrl = "const __moduleUrl = require('node:url').pathToFileURL(__filename).href;"
 
 /** Files that Node loads as modules. */
-export const modules = { ...shared, banner: { js: moduleUrl } }
+export const modules = { ...shared, minifyWhitespace: true, banner: { js: moduleUrl } }
 
 /** One file, of which each part runs when it is first imported; a function, since that is what cli/launch.ts runs. */
 export const whole = {
