@@ -1,5 +1,6 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import { useNarrow } from '../components/narrow.ts'
 import { SeverityTally } from '../components/severity.tsx'
 import { count, counted, SEVERITIES, when } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
@@ -151,16 +152,4 @@ function About({ point }: { point: TrendPoint }) {
 
 function day({ started_at }: TrendPoint): string {
   return when(started_at).replace(/,? \d{1,2}:.*$/, '')
-}
-
-/** Whether the screen is narrow, also after it was turned. */
-function useNarrow(): boolean {
-  const [narrow, setNarrow] = useState(() => matchMedia('(max-width: 820px)').matches)
-  useEffect(() => {
-    const query = matchMedia('(max-width: 820px)')
-    const follow = () => setNarrow(query.matches)
-    query.addEventListener('change', follow)
-    return () => query.removeEventListener('change', follow)
-  }, [])
-  return narrow
 }

@@ -1,5 +1,4 @@
 import type { Severity } from '../format.ts'
-import { Path } from './path.tsx'
 import { SeverityBadge } from './severity.tsx'
 
 /** What a line of a finding shows. */
@@ -35,7 +34,8 @@ export function FindingLine({
       {in_test && <span class="tag">test</span>}
       {more && <span class="soft">{more}</span>}
       <code class="place">
-        <Path path={file} line={line} />
+        {file}
+        <b>:{line}</b>
       </code>
     </a>
   )

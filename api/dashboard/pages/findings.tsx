@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { FindingDetail } from '../components/finding-detail.tsx'
 import { FindingLine } from '../components/finding-line.tsx'
+import { useNarrow } from '../components/narrow.ts'
 import { SuppressDialog, UndoSuppression } from '../components/suppress-dialog.tsx'
 import { VirtualRows } from '../components/virtual-rows.tsx'
 import { count, counted } from '../format.ts'
@@ -18,9 +19,11 @@ import { Groups } from './findings/groups.tsx'
 type Answer = Answers['POST /api/findings/query']
 type Row = Answer['findings'][number]
 
-/** Rows of one request; pixels of one row. */
+/** Rows of one request. */
 const PAGE = 200
+/** Pixels of one row; on a narrow screen the place has a line of its own. */
 const HEIGHT = 42
+const NARROW = 66
 /** Places that can be suppressed at once. */
 const BULK = 500
 
@@ -120,6 +123,7 @@ function List({
   run: string
 }) {
   const { load, rowAt, placeOf } = useRows(first, asked)
+  const narrow = useNarrow()
   const [marked, setMarked] = useState<ReadonlyMap<string, Row>>(new Map())
   const [current, setCurrent] = useState<number | undefined>(selected ? placeOf(selected) : undefined)
   const choose = (at: number) => {
@@ -159,7 +163,13 @@ function List({
     <div class={selected ? 'split chosen' : 'split'}>
       <div class="list panel">
         {marked.size > 0 && <Bulk rows={[...marked.values()]} onDone={() => setMarked(new Map())} />}
-        <VirtualRows total={first.total} height={HEIGHT} current={current} label="Findings" onSeen={load}>
+        <VirtualRows
+          total={first.total}
+          height={narrow ? NARROW : HEIGHT}
+          current={current}
+          label="Findings"
+          onSeen={load}
+        >
           {at => {
             const row = rowAt(at)
             if (!row) return <span class="finding-line soft">Loading…</span>
