@@ -13,6 +13,7 @@ const SUBJECTS: Record<string, (only?: string) => Promise<Row[]>> = {
   governance: async () => (await import('./governance.bench.ts')).bench(),
   store: async () => (await import('./store.bench.ts')).bench(),
   dashboard: async () => (await import('./dashboard.bench.ts')).bench(),
+  pages: async () => (await import('./pages.bench.ts')).bench(),
   imports: async () => (await import('./imports.bench.ts')).bench(),
   trace: async () => (await import('./trace.bench.ts')).bench(),
   secrets: async () => (await import('./secrets.bench.ts')).bench(),
