@@ -1,6 +1,6 @@
 // Takes a picture of every page of the dashboard, over a repository that is made for it: in both themes and three widths.
 // Usage: npm run gallery [-- <directory>]. Without a directory, the pictures of docs/gallery are made anew: one width, light.
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
