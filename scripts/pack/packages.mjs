@@ -24,7 +24,16 @@ const NEEDLESS_FOLDERS = new Set([
 /** Large parts of packages that the program does not ask for, by what their paths begin with. */
 const UNUSED = {
   // The schemas of whole documents of version 2 and 3 are used, not the parts that they are made of, nor older ones.
-  '@asyncapi/specs': ['bindings/', 'common/', 'definitions/', 'extensions/', 'schemas/all', 'schemas/1.', 'schemas/2.0.0-rc', 'scripts/'],
+  '@asyncapi/specs': [
+    'bindings/',
+    'common/',
+    'definitions/',
+    'extensions/',
+    'schemas/all',
+    'schemas/1.',
+    'schemas/2.0.0-rc',
+    'scripts/',
+  ],
   // Bundles for pages; Node loads the sources.
   protobufjs: ['dist/'],
   // The build for pages, and schemas of XML: documents are validated in their JSON form.
