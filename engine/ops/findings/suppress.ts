@@ -3,6 +3,7 @@ import { join, relative, resolve, sep } from 'node:path'
 import { type } from 'arktype'
 import { isInside } from '../../base/disk/project-write.ts'
 import { EngineError } from '../../base/errors.ts'
+import { listKeys } from '../../base/records/rule-ids.ts'
 import { findNearest } from '../../base/text/nearest.ts'
 import { quoteShellWord } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
@@ -82,10 +83,7 @@ export default defineOperation({
     const named = requireName(rule)
     if (remove) {
       await requirePresent(root, named, file)
-      const gone = await removeSuppressions(
-        root,
-        entry => entry.rule === rule && (file === undefined || entry.file === file),
-      )
+      const gone = await removeSuppressions(root, entry => isEntryOf(entry, named, file))
       return {
         ...(await answer('removed', () => false)),
         changed: gone.map(entry => toSuppressionView(entry, today)),
@@ -118,10 +116,15 @@ function requireName(rule: string | undefined): string {
   throw new EngineError('USAGE', 'No rule is given.', { hint: 'Name it with --rule, or use --list.' })
 }
 
+/** Whether an entry is one of the rule, under its id or a former one, and of the file where one is given. */
+function isEntryOf(entry: { rule: string; file?: string }, rule: string, file: string | undefined): boolean {
+  return (entry.rule === rule || listKeys(rule).includes(entry.rule)) && (file === undefined || entry.file === file)
+}
+
 /** NOT_FOUND where no suppression of the rule is there, in the file where one is named. */
 async function requirePresent(root: string, rule: string, file: string | undefined): Promise<void> {
   const present = await readSuppressions(root)
-  if (present.some(entry => entry.rule === rule && (file === undefined || entry.file === file))) return
+  if (present.some(entry => isEntryOf(entry, rule, file))) return
   const meant = findNearest(
     rule,
     present.map(entry => entry.rule).filter(id => id !== rule),
