@@ -54,6 +54,9 @@ const TABLE: Record<string, { wrong: object; code: string; right?: object }> = {
     code: 'INPUT_INVALID',
     right: { places: [{ rule: 'js-eval-dynamic', file: 'src/a.js' }], reason: 'x' },
   },
+  'fleet.drain': { wrong: {}, code: 'USAGE', right: { force: true } },
+  'fleet.submit': { wrong: { target: '.', org: 'github/acme' }, code: 'USAGE', right: { target: '.' } },
+  'fleet.worker': { wrong: {}, code: 'CONFIG_INVALID' },
   'governance.update-settings': {
     wrong: { set: { task_binding: { enforcement: 'never' } } },
     code: 'CONFIG_INVALID',

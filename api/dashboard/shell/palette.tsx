@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { PAGES } from './registry.ts'
 import { go } from './route.ts'
 import { startScan } from './scanning.tsx'
@@ -44,7 +44,8 @@ export function Palette() {
   const [at, setAt] = useState(0)
   const list = useId()
   const commands = listCommands(wanted)
-  useEffect(() => {
+  // Before the next key is pressed: what is typed at once must not be lost.
+  useLayoutEffect(() => {
     if (open.value) dialog.current!.showModal()
   }, [open.value])
   const close = () => {

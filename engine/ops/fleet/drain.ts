@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
@@ -28,17 +29,16 @@ export default defineOperation({
     ['svc fleet drain --dead --force', 'empty the queue and remove dead letters, in a script'],
   ],
 
+  check: ({ force }, context) => refuseUnasked(force, context),
+
   run: ({ dead, force }, context) =>
     runWithQueue(context, async queue => {
       if (!force) {
         const { waiting, delayed, divided, dead: letters } = await queue.status({ last: 1 })
         const count = delayed + divided + Object.values(waiting).reduce((sum, one) => sum + one, 0)
-        if (!context.choose)
-          throw new EngineError('USAGE', 'Without a terminal, fleet drain needs --force.', {
-            hint: '`svc fleet status` shows what would be removed.',
-          })
+        refuseUnasked(force, context)
         const also = dead ? ` and ${formatCount(letters, 'dead letter')}` : ''
-        const answer = await context.choose(`Remove ${formatCount(count, 'waiting job')}${also}?`, [
+        const answer = await context.choose!(`Remove ${formatCount(count, 'waiting job')}${also}?`, [
           { value: 'no', name: 'Keep them' },
           { value: 'yes', name: 'Remove them' },
         ])
@@ -50,3 +50,11 @@ export default defineOperation({
   text: ({ removed, dead, running }) =>
     `Removed ${formatCount(removed, 'waiting job')}${dead > 0 ? ` and ${formatCount(dead, 'dead letter')}` : ''}${running > 0 ? `; ${running} still running` : ''}.`,
 })
+
+/** USAGE where nobody can be asked and nothing was said beforehand. */
+function refuseUnasked(force: boolean, { choose }: Pick<Context, 'choose'>): void {
+  if (force || choose) return
+  throw new EngineError('USAGE', 'Without a terminal, fleet drain needs --force.', {
+    hint: '`svc fleet status` shows what would be removed.',
+  })
+}

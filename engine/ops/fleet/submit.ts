@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type } from 'arktype'
+import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { formatCount } from '../../base/text/words.ts'
@@ -8,6 +9,7 @@ import { CLASSES } from '../../fleet/queue/job.ts'
 import { runWithQueue } from '../../fleet/queue/open.ts'
 import { submitWanted } from '../../fleet/queue/submit.ts'
 import { isList, readList, type Wanted, want } from '../../fleet/source/repositories.ts'
+import type { Config } from '../../sources/config/load.ts'
 
 /** Puts scans into the queue of the fleet; its workers do them. */
 export default defineOperation({
@@ -59,36 +61,21 @@ export default defineOperation({
     ['svc fleet submit https://github.com/acme/mono --shards 8', 'divide a repository between workers'],
   ],
 
-  async run({ target, org, ref, commit, shards, class: one, retry }, context) {
-    if ((target === undefined) === (org === undefined))
-      throw new EngineError('USAGE', 'Pass either a repository or list of repositories, or --org.')
-    return runWithQueue(context, async (queue, config) => {
-      const choice = {
-        ...(ref !== undefined && { ref }),
-        ...(commit !== undefined && { commit }),
-        ...(shards !== undefined && { shards }),
-      }
-      const path = resolve(context.cwd, target ?? '.')
-      let wanted: Wanted[]
-      if (org !== undefined) {
-        const { listOrganization } = await import('../../fleet/source/organization.ts')
-        wanted = (await listOrganization(org, config, context)).map(url => want(url, choice, context.cwd))
-      } else if (isList(path)) {
-        if (Object.keys(choice).length > 0)
-          throw new EngineError(
-            'USAGE',
-            '--ref, --commit and --shards are for one repository: a list has them in its entries.',
-          )
-        wanted = await readList(path, target!)
-      } else wanted = [want(target!, choice, context.cwd)]
-      return submitWanted(wanted, { queue, config, job_class: one, retry }, context, done =>
+  check: async (input, context) => {
+    await readWanted(input, context)
+  },
+
+  run: (input, context) =>
+    runWithQueue(context, async (queue, config) => {
+      const wanted = (await readWanted(input, context)) ?? (await listWanted(input, config, context))
+      const { class: job_class, retry } = input
+      return submitWanted(wanted, { queue, config, job_class, retry }, context, done =>
         context.emit({
           type: 'progress',
           progress: { phase: 'resolve', done, total: wanted.length, bytes: 0, findings: 0 },
         }),
       )
-    })
-  },
+    }),
 
   text: ({ queued, known, dead, unresolved }, view) =>
     [
@@ -107,3 +94,44 @@ export default defineOperation({
 
   exit: ({ unresolved }) => (unresolved.length > 0 ? 1 : 0),
 })
+
+interface Asked {
+  target?: string
+  org?: string
+  ref?: string
+  commit?: string
+  shards?: number
+}
+
+/** What is asked for of each repository. */
+function choiceOf({ ref, commit, shards }: Asked): Parameters<typeof want>[1] {
+  return {
+    ...(ref !== undefined && { ref }),
+    ...(commit !== undefined && { commit }),
+    ...(shards !== undefined && { shards }),
+  }
+}
+
+/** The repositories that the input names; undefined where a provider has to be asked. USAGE, INPUT_INVALID or NOT_FOUND where it can be none. */
+async function readWanted(asked: Asked, { cwd }: Pick<Context, 'cwd'>): Promise<Wanted[] | undefined> {
+  const { target, org } = asked
+  if ((target === undefined) === (org === undefined))
+    throw new EngineError('USAGE', 'Pass either a repository or list of repositories, or --org.')
+  if (target === undefined) return undefined
+  const choice = choiceOf(asked)
+  const path = resolve(cwd, target)
+  if (!isList(path)) return [want(target, choice, cwd)]
+  if (Object.keys(choice).length > 0)
+    throw new EngineError(
+      'USAGE',
+      '--ref, --commit and --shards are for one repository: a list has them in its entries.',
+    )
+  return readList(path, target)
+}
+
+/** The repositories of an owner at a provider. */
+async function listWanted(asked: Asked, config: Config, context: Context): Promise<Wanted[]> {
+  const { listOrganization } = await import('../../fleet/source/organization.ts')
+  const addresses = await listOrganization(asked.org!, config, context)
+  return addresses.map(url => want(url, choiceOf(asked), context.cwd))
+}

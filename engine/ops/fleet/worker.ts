@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type } from 'arktype'
+import type { Context } from '../../base/context.ts'
 import { locateUserCache } from '../../base/disk/user-state.ts'
 import { EngineError } from '../../base/errors.ts'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
@@ -13,6 +14,7 @@ import { takeCacheFolder } from '../../fleet/source/cache-folder.ts'
 import { makeAuthorize } from '../../fleet/source/credentials.ts'
 import { MirrorCache } from '../../fleet/source/mirror.ts'
 import { openObjects } from '../../fleet/store/open.ts'
+import { type Config, findRepositoryRoot, loadConfig } from '../../sources/config/load.ts'
 
 const MB = 1_000_000
 
@@ -57,18 +59,18 @@ export default defineOperation({
     ['svc fleet worker --concurrency 4 --cache-dir /var/cache/svc', 'four at once, with mirrors on another disk'],
   ],
 
+  check: async (_input, context) => {
+    findStore(await loadConfig(findRepositoryRoot(context.cwd), { env: context.env }), context)
+  },
+
   async run(input, context) {
-    if (context.surface !== 'cli') throw new EngineError('USAGE', 'fleet worker runs only on the command line.')
     const { env, signal } = context
     return runWithQueue(context, async (queue, config) => {
-      if (config.fleet.store === undefined)
-        throw new EngineError('CONFIG_INVALID', 'No store is configured: a worker needs a place for its runs.', {
-          hint: 'Set fleet.store in .svc/config.yaml or SVC_FLEET_STORE to file:///directory, which all workers see, or s3://bucket/prefix.',
-        })
+      const store = findStore(config, context)
       // Jobs have time to end after Ctrl-C, and whatever they ask has it too.
       const { signal: unhurried } = new AbortController()
       const { concurrency, memory } = planCapacity(input.concurrency ?? config.fleet.concurrency)
-      const objects = await openObjects(config.fleet.store, { env, signal: unhurried })
+      const objects = await openObjects(store, { env, signal: unhurried })
       const cache = takeCacheFolder(
         input.cache_dir === undefined ? join(locateUserCache(env), 'fleet') : resolve(context.cwd, input.cache_dir),
       )
@@ -108,3 +110,12 @@ export default defineOperation({
 
   text: ({ done, failed }) => `Worker ended: ${formatCount(done, 'job')} done, ${failed} failed.`,
 })
+
+/** Where the runs go. USAGE elsewhere than on the command line; CONFIG_INVALID where no place is configured. */
+function findStore(config: Config, { surface }: Pick<Context, 'surface'>): string {
+  if (surface !== 'cli') throw new EngineError('USAGE', 'fleet worker runs only on the command line.')
+  if (config.fleet.store !== undefined) return config.fleet.store
+  throw new EngineError('CONFIG_INVALID', 'No store is configured: a worker needs a place for its runs.', {
+    hint: 'Set fleet.store in .svc/config.yaml or SVC_FLEET_STORE to file:///directory, which all workers see, or s3://bucket/prefix.',
+  })
+}

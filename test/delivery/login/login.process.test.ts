@@ -117,7 +117,7 @@ describe.concurrent('svc login', () => {
       'FORBIDDEN',
       `The code expired before it was confirmed at ${issuer.url}.`,
     ])
-    expect(issuer.polls.length).toBeGreaterThan(1)
+    expect(issuer.polls.length).toBeGreaterThan(0)
     expect(filesBelow(root)).toEqual([])
   })
 
