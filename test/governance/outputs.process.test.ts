@@ -57,14 +57,14 @@ describe('an agent of trust read', () => {
   })
 
   it.each([
-    ['supply.vulns', 'vex_output'],
-    ['supply.licenses', 'notices'],
-    ['assure.trust-center', 'badges'],
-    ['governance.harness-report', 'attest'],
-    ['review.threats', 'record'],
-  ])('is judged by every input that names a file: %s %s', async (id, field) => {
+    ['supply.vulns', 'vex_output', { vex_author: 'Kim' }],
+    ['supply.licenses', 'notices', {}],
+    ['assure.trust-center', 'badges', {}],
+    ['governance.harness-report', 'attest', {}],
+    ['review.threats', 'record', {}],
+  ])('is judged by every input that names a file: %s %s', async (id, field, more) => {
     const where = governed('scan')
-    const { code, message } = await refused(where, AGENT, id, { [field]: '.git/hooks/pre-push' })
+    const { code, message } = await refused(where, AGENT, id, { [field]: '.git/hooks/pre-push', ...more })
     expect([code, message]).toEqual([
       'FORBIDDEN',
       expect.stringContaining('auto_fix_high needs the trust level fix:any'),

@@ -48,7 +48,7 @@ export default defineOperation({
 
   run: (_input, context): Promise<Section<typeof Data.infer>> =>
     readSection(
-      { reason: 'No coding agent has acted in this repository.', command: 'svc task-bind "the task" --path "src/**"' },
+      { reason: 'No coding agent has acted in this repository.', command: 'svc task-bind --help' },
       async () => {
         if (!stateExists(findRepositoryRoot(context.cwd))) return undefined
         const governance = await openGovernance(context)

@@ -65,7 +65,7 @@ async function zsh(line: string, expected: string): Promise<string> {
   return shell('zsh', ['-f', '-c', script])
 }
 
-const COMMON = ['--help', '--json', '--no-color', '--output-dir', '--quiet', '--verbose']
+const COMMON = ['--help', '--json', '--log-format', '--no-color', '--output-dir', '--quiet', '--verbose']
 
 describe.each(
   [
