@@ -192,11 +192,36 @@ export async function readRun(folder: string): Promise<string> {
       const reader = await connection.runAndReadAll(`SELECT * ${less} FROM read_parquet('${find(name)}')`)
       return reader.getRowObjectsJson()
     }
-    return JSON.stringify([run, await rows('findings', 'EXCLUDE (first_seen)'), await rows('files', '')], null, 1)
+    return JSON.stringify(
+      [withoutCache(run), await rows('findings', 'EXCLUDE (first_seen)'), await rows('files', '')],
+      null,
+      1,
+    )
   } finally {
     connection.closeSync()
     instance.closeSync()
   }
+}
+
+interface Skips {
+  skipped: { path: string }[]
+  counts: { skipped: Record<string, number> }
+  ledger: { scope: number; skipped: Record<string, number> }
+  cache: object
+}
+
+/** The run without what a kept cache changes in it: an attempt that was ended after it had saved its cache leaves the next one warm. */
+function withoutCache({ cache: _, skipped, ...run }: Skips): object {
+  const others = skipped.filter(({ path }) => path !== '.svc/local/')
+  const gone = skipped.length - others.length
+  if (gone > 0) {
+    run.ledger.scope -= gone
+    for (const counts of [run.counts.skipped, run.ledger.skipped]) {
+      counts.own_file! -= gone
+      if (counts.own_file === 0) delete counts.own_file
+    }
+  }
+  return { ...run, skipped: others }
 }
 
 /** Scans a clone of the repository as a person would, and answers the run. */

@@ -5,6 +5,7 @@ import { ATTESTATION_ENDINGS } from '../base/records/attestation-files.ts'
 export const WRITTEN: Readonly<Record<string, (named: string) => readonly string[]>> = {
   attest: named => [named, `${named}.pub.pem`],
   badges: named => [named],
+  cache_dir: named => [named],
   notices: named => [named],
   out: named => [named],
   output: named => [named],
