@@ -100,7 +100,7 @@ const COMMANDS = [
 const REQUIREMENTS = `requirements:
   - id: SHOP-1
     title: Orders are listed for their customer only
-    code: ["services/express/**"]
+    source: "interview of 2026-11-02"
   - id: SHOP-2
     title: A login is refused after five wrong passwords
 `
@@ -132,6 +132,7 @@ function addressOf(server: ChildProcessByStdio<null, Readable, Readable>): Promi
 const repository = await makeRepository()
 const server = spawn(process.execPath, [PROGRAM, 'dashboard', '--port', '0'], {
   cwd: repository,
+  env: environmentOf(repository),
   stdio: ['ignore', 'pipe', 'pipe'],
 })
 try {
