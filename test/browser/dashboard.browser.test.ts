@@ -149,6 +149,29 @@ test('of a long list only what is seen is drawn, and the keyboard reaches its en
   await soon(() => page.locator('.detail').count()).toBe(0)
 })
 
+test('a finding that cannot be read leaves none in its place that could be suppressed for it', async () => {
+  const { page } = await open('/dashboard#/findings')
+  await page.locator('.finding-line').first().click()
+  await page.locator('.detail .meta').waitFor()
+  await page.route('**/api/findings/**', route =>
+    route.request().method() === 'GET'
+      ? route.fulfill({ status: 500, json: { detail: 'broken', code: 'INTERNAL' } })
+      : route.continue(),
+  )
+  await page.keyboard.press('j')
+  await page.locator('.beside [role=alert]').waitFor()
+  expect(await page.locator('.detail').count()).toBe(0)
+})
+
+test('cancelling a suppression keeps what was selected', async () => {
+  const { page } = await open('/dashboard#/findings')
+  await page.getByRole('checkbox', { name: /^Select .*preview\.js/ }).check()
+  await page.getByRole('group', { name: 'Selected findings' }).getByRole('button', { name: 'Suppress' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await soon(() => page.getByRole('dialog').count()).toBe(0)
+  expect(await page.locator('.bulk b').textContent()).toBe('1 finding selected')
+})
+
 test('a severity that is switched by keyboard keeps the focus', async () => {
   const { page } = await open('/dashboard#/findings')
   const chip = page.getByRole('button', { name: 'high 5' })

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { words } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
-import { refresh, useAnswer } from '../server/load.ts'
+import { useAnswer } from '../server/load.ts'
 import { ask } from '../server/request.ts'
 import { href } from '../shell/route.ts'
 import { say, showFault } from '../shell/said.ts'
@@ -123,8 +123,8 @@ export function formatMarkdown({
 
 function Flow({ steps, file }: { steps: NonNullable<Finding['flow']>; file: string }) {
   return (
-    <section class="flow" aria-label="The way of the input">
-      <p class="label">The way of the input</p>
+    <section class="flow" aria-label="Data flow">
+      <p class="label">Data flow</p>
       <ol>
         {steps.map((step, at) => (
           <li key={at} class={at === 0 ? 'source' : at === steps.length - 1 ? 'sink' : undefined}>
@@ -148,7 +148,6 @@ function Fix({ finding }: { finding: Finding }) {
       await ask('POST /api/apply-fix', application!)
       setState('applied')
       say('The fix was applied. Scan again to see what is left.')
-      refresh()
     } catch (error) {
       setState('ready')
       showFault(error)

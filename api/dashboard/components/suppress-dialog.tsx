@@ -16,7 +16,16 @@ const taken = signal<readonly Place[]>([])
 const DAYS = 90
 
 /** Asks for the reason and the expiry of suppressions, and makes them. They count from the next scan on. */
-export function SuppressDialog({ places, onClose }: { places: readonly Place[]; onClose(): void }) {
+export function SuppressDialog({
+  places,
+  onClose,
+  onDone,
+}: {
+  places: readonly Place[]
+  onClose(): void
+  /** Called once they are written. */
+  onDone?(): void
+}) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [reason, setReason] = useState('')
   const [expires, setExpires] = useState(dateIn(DAYS))
@@ -33,6 +42,7 @@ export function SuppressDialog({ places, onClose }: { places: readonly Place[]; 
       taken.value = added
       say(`${counted(added.length, 'suppression')} written.`)
       dialog.current!.close()
+      onDone?.()
     } catch (error) {
       setFault((error as Error).message)
     }

@@ -15,7 +15,7 @@ export default function FindingPage({ run, query }: PageProps) {
       <UndoSuppression />
       {id ? (
         <div class="panel padded">
-          <FindingDetail id={id} run={run.id} />
+          <FindingDetail key={id} id={id} run={run.id} />
         </div>
       ) : (
         <p>The address names no finding.</p>

@@ -138,7 +138,9 @@ function List({
       if (!after.delete(row.id)) after.set(row.id, row)
       return after
     })
-  const press = (key: string): boolean => {
+  const press = (key: string, target: Element): boolean => {
+    // Code and other boxes scroll by these keys; only in the list, or where nothing has the focus, they are the list's.
+    if (/^(Arrow|Home|End)/.test(key) && target !== document.body && !target.closest('.list')) return false
     const at = current ?? -1
     if (key === 'j' || key === 'ArrowDown') choose(Math.min(first.total - 1, at + 1))
     else if (key === 'k' || key === 'ArrowUp') choose(Math.max(0, at - 1))
@@ -199,7 +201,7 @@ function List({
           >
             Close
           </button>
-          <FindingDetail id={selected} run={run} />
+          <FindingDetail key={selected} id={selected} run={run} />
         </aside>
       )}
     </div>
@@ -231,7 +233,7 @@ function Line({
 }
 
 /** Keys of the list, unless somebody is typing. */
-function useKeys(press: (key: string) => boolean): void {
+function useKeys(press: (key: string, target: Element) => boolean): void {
   const latest = useRef(press)
   latest.current = press
   useEffect(() => {
@@ -239,7 +241,7 @@ function useKeys(press: (key: string) => boolean): void {
       const target = event.target as HTMLElement
       const typing = target.closest('input:not([type="checkbox"]), textarea, select, dialog, summary, .menu-box')
       if (typing || event.ctrlKey || event.metaKey || event.altKey) return
-      if (latest.current(event.key)) event.preventDefault()
+      if (latest.current(event.key, target)) event.preventDefault()
     }
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
@@ -274,15 +276,7 @@ function Bulk({ rows, onDone }: { rows: readonly Row[]; onDone(): void }) {
       >
         Clear
       </button>
-      {open && (
-        <SuppressDialog
-          places={places}
-          onClose={() => {
-            setOpen(false)
-            onDone()
-          }}
-        />
-      )}
+      {open && <SuppressDialog places={places} onClose={() => setOpen(false)} onDone={onDone} />}
     </div>
   )
 }

@@ -3,13 +3,18 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answers, Takes } from './answers.gen.ts'
 import { type Address, ask } from './request.ts'
 
-/** What is known of an answer: the last one while a newer is on its way, and why there is none. */
+/** What is known of an answer: the last one while a newer is on its way, and why there is none. An answer to another question is never kept beside an error. */
 export interface Loaded<T> {
   answer?: T
   error?: Error
   pending: boolean
   /** Counts the answers: what is built upon one of them is built anew for the next. */
   version: number
+}
+
+interface State<T> extends Loaded<T> {
+  /** What the answer was asked with. */
+  key?: string
 }
 
 /** Counts what makes every answer stale: a scan of this page, a change that was written, a wish to read again. */
@@ -25,7 +30,7 @@ export function refresh(): void {
  * With `takes` undefined nothing is asked.
  */
 export function useAnswer<A extends Address>(address: A, takes: Takes[A] | undefined): Loaded<Answers[A]> {
-  const [loaded, setLoaded] = useState<Loaded<Answers[A]>>({ pending: true, version: 0 })
+  const [loaded, setLoaded] = useState<State<Answers[A]>>({ pending: true, version: 0 })
   const key = takes === undefined ? undefined : JSON.stringify(takes)
   const current = revision.value
   const latest = useRef(takes)
@@ -36,10 +41,11 @@ export function useAnswer<A extends Address>(address: A, takes: Takes[A] | undef
     setLoaded(before => ({ ...before, pending: true }))
     ask(address, latest.current as Takes[A], stop.signal).then(
       answer => {
-        if (!stop.signal.aborted) setLoaded(({ version }) => ({ answer, pending: false, version: version + 1 }))
+        if (!stop.signal.aborted) setLoaded(({ version }) => ({ answer, key, pending: false, version: version + 1 }))
       },
       (error: Error) => {
-        if (!stop.signal.aborted) setLoaded(({ answer, version }) => ({ answer, error, pending: false, version }))
+        if (!stop.signal.aborted)
+          setLoaded(({ version, ...before }) => ({ ...(before.key === key && before), error, pending: false, version }))
       },
     )
     return () => stop.abort()

@@ -55,7 +55,8 @@ function RunNotice({ run, page }: { run: RunSummary | undefined; page: string })
   if (run && isEarlier.value)
     return (
       <p class="earlier">
-        The run of {when(run.started_at)}. <a href={href(page, { run: undefined })}>Show the latest</a>
+        {PAGES[page]!.present ? 'This page shows the present state; chosen is the run' : 'The run'} of{' '}
+        {when(run.started_at)}. <a href={href(page, { run: undefined })}>Show the latest</a>
       </p>
     )
   if (!hasNewer.value) return null

@@ -12,7 +12,7 @@ interface Command {
 }
 
 /** Commands that are drawn. */
-const DRAWN = 12
+const DRAWN = 40
 
 const open = signal(false)
 
