@@ -27,9 +27,13 @@ export function refresh(): void {
 
 /**
  * The answer of an address, asked for again when what it takes changes or `refresh` is called; a request that is no longer wanted is given up.
- * With `takes` undefined nothing is asked.
+ * With `takes` undefined nothing is asked; it is asked again when `again` changes.
  */
-export function useAnswer<A extends Address>(address: A, takes: Takes[A] | undefined): Loaded<Answers[A]> {
+export function useAnswer<A extends Address>(
+  address: A,
+  takes: Takes[A] | undefined,
+  again?: unknown,
+): Loaded<Answers[A]> {
   const [loaded, setLoaded] = useState<State<Answers[A]>>({ pending: true, version: 0 })
   const key = takes === undefined ? undefined : JSON.stringify(takes)
   const current = revision.value
@@ -49,6 +53,6 @@ export function useAnswer<A extends Address>(address: A, takes: Takes[A] | undef
       },
     )
     return () => stop.abort()
-  }, [address, key, current])
+  }, [address, key, current, again])
   return loaded
 }

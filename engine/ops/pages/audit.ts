@@ -37,18 +37,21 @@ export default defineOperation({
   output: sectionType(Data),
 
   run: ({ before, limit, ...wanted }, context): Promise<Section<typeof Data.infer>> =>
-    readSection({ reason: 'Nothing has been recorded in this repository.', command: 'svc scan' }, async () => {
-      if (!stateExists(findRepositoryRoot(context.cwd))) return undefined
-      const governance = await openGovernance(context)
-      const entries = findEntries(governance.state, { ...wanted, limit, before })
-      const last = entries.at(-1)
-      return {
-        entries,
-        total: governance.state.head().seq,
-        ...(entries.length === limit && last && last.seq > 1 && { next_before: last.seq }),
-        tampered: findStateFaults(governance).map(({ message }) => message),
-      }
-    }),
+    readSection(
+      { reason: 'No action is recorded: nothing is governed in this repository yet.', command: 'svc task-bind --help' },
+      async () => {
+        if (!stateExists(findRepositoryRoot(context.cwd))) return undefined
+        const governance = await openGovernance(context)
+        const entries = findEntries(governance.state, { ...wanted, limit, before })
+        const last = entries.at(-1)
+        return {
+          entries,
+          total: governance.state.head().seq,
+          ...(entries.length === limit && last && last.seq > 1 && { next_before: last.seq }),
+          tampered: findStateFaults(governance).map(({ message }) => message),
+        }
+      },
+    ),
 
   text: ({ state }) => `audit log: ${state}`,
 })

@@ -4,10 +4,11 @@ import { readSection } from '../../pages/section.ts'
 import { sectionType } from '../../pages/section-schema.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { discover } from '../../sources/repository/discover.ts'
+import { locateOutput } from '../../sources/store/output-directory.ts'
 import { VULNERABILITY_REPORT } from '../../supply/advisories/report-schema.ts'
 import { loadReport } from '../../supply/advisories/stored.ts'
 import { findWhy } from '../../supply/inventory/why.ts'
-import { loadLicenseReport } from '../../supply/licenses/perform.ts'
+import { readLicenseReport } from '../../supply/licenses/perform.ts'
 import { LICENSE_REPORT } from '../../supply/licenses/report-schema.ts'
 
 const Component = type({
@@ -62,7 +63,7 @@ export default defineOperation({
       ),
       licenses: await readSection(
         { reason: 'The licenses have not been read yet.', command: 'svc licenses' },
-        async () => (await loadLicenseReport({ refresh: false, registry: false }, context)) as unknown,
+        async () => readLicenseReport(locateOutput(config.root, context.env, config.output_dir)) as unknown,
       ),
     }
   },

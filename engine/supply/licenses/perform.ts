@@ -71,14 +71,18 @@ export async function loadLicenseReport(
 ): Promise<LicenseReport> {
   const config = await loadConfig(context.cwd, { env: context.env })
   const out = locateOutput(config.root, context.env, config.output_dir)
-  const path = join(out, LICENSES_FILE)
-  const bytes = refresh ? undefined : readOwn(path)
-  if (!bytes) {
-    const { report } = await findLicenses(config, { registry }, context)
-    makeOut(out)
-    writeOutput(path, `${JSON.stringify(report, null, 2)}\n`)
-    return report
-  }
+  const stored = refresh ? undefined : readLicenseReport(out)
+  if (stored) return stored
+  const { report } = await findLicenses(config, { registry }, context)
+  makeOut(out)
+  writeOutput(join(out, LICENSES_FILE), `${JSON.stringify(report, null, 2)}\n`)
+  return report
+}
+
+/** The report that an output directory has; undefined where it has none. STORE_UNREADABLE where what is there is no report. */
+export function readLicenseReport(out: string): LicenseReport | undefined {
+  const bytes = readOwn(join(out, LICENSES_FILE))
+  if (!bytes) return undefined
   try {
     const report = JSON.parse(bytes.toString('utf8')) as LicenseReport
     if (Array.isArray(report.dependencies) && typeof report.total_dependencies === 'number') return report

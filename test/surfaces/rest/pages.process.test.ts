@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../engine/door/operations.gen.ts'
@@ -26,7 +26,9 @@ const serve = (cwd: string) => startServer({ rows, schemas: loadSchemas, cwd })
 
 describe('a page of a repository where nothing was done yet', () => {
   it('answers, and says for each part that is missing which command makes it', async () => {
-    const { base } = await serve(project({ 'a.py': 'x = 1\n' }))
+    const root = project({ 'a.py': 'x = 1\n', 'package.json': '{"dependencies":{"left-pad":"1.3.0"}}\n' })
+    const before = readdirSync(root, { recursive: true })
+    const { base } = await serve(root)
     const commands = new Set<string>()
     for (const path of paths) {
       const response = await fetch(base + path)
@@ -39,7 +41,8 @@ describe('a page of a repository where nothing was done yet', () => {
     }
     const known = new Set(OPERATIONS.flatMap(({ cli }) => (cli ? [`svc ${cli.replace(/ [[<].*/, '')}`] : [])))
     expect([...commands].filter(command => !known.has(command.replace(/ --.*/, '')))).toEqual([])
-    expect(commands).toContain('svc scan')
+    expect([...commands]).toEqual(expect.arrayContaining(['svc scan', 'svc licenses']))
+    expect(readdirSync(root, { recursive: true }), 'looking at a page writes nothing').toEqual(before)
   })
 })
 
