@@ -86,6 +86,93 @@ test('a setting is validated as it is changed, shown as a change of the file, an
   expect(complaints.filter(text => !/401|422/.test(text))).toEqual([])
 })
 
+test('what an agent asks and does while a page is open comes onto it without a reload', async () => {
+  const { page, server } = await open('/dashboard#/approvals', { files: FILES, key: KEY, runs: 1, prepare: work })
+  await signIn(page)
+  await page.getByRole('heading', { name: 'add left-pad' }).waitFor()
+  const where = { root: server.cwd, env: server.env }
+  const agent = await register(where, 'asker')
+  await call(where, agent, 'governance.request-approval', { type: 'dependency_add', title: 'add right-pad' })
+  await page.getByRole('heading', { name: 'add right-pad' }).waitFor()
+  const asked: string[] = []
+  page.on('request', request => asked.push(new URL(request.url()).pathname))
+  await page.getByRole('link', { name: 'Agents', exact: true }).click()
+  const sessions = page.getByRole('region', { name: 'Open sessions' })
+  await sessions.getByText('mend <b>the</b> parser').waitFor()
+  await call(where, agent, 'governance.task-bind', { intent: 'pad on the right', path: ['src/**'] })
+  await sessions.getByText('pad on the right').waitFor()
+  // Asking is recorded in no log: a page that heard of its own question would ask without end.
+  await page.waitForTimeout(1500)
+  expect(asked.filter(path => path === '/api/pages/agents')).toHaveLength(2)
+})
+
+test('the outcome of an action is shown until it is closed or another page is opened', async () => {
+  const { page } = await open('/dashboard#/agents', { files: FILES, key: KEY, runs: 1, prepare: work })
+  await signIn(page)
+  const notice = page.getByRole('status').filter({ hasText: 'every further action is denied' })
+  await page.getByRole('button', { name: 'Freeze all agents' }).click()
+  await notice.waitFor()
+  expect((await notice.boundingBox())!.height).toBeGreaterThan(20)
+  await page.getByRole('button', { name: 'Close the notice' }).click()
+  await soon(() => notice.count()).toBe(0)
+  await page.getByRole('button', { name: 'Unfreeze all agents' }).click()
+  await page.getByText('Not frozen any more.').waitFor()
+  await page.getByRole('link', { name: 'Audit log' }).first().click()
+  await soon(() => page.getByText('Not frozen any more.').count()).toBe(0)
+})
+
+test('on a read-only server every button that writes is disabled and says why', async () => {
+  const { page, server } = await open('/dashboard#/agents', {
+    files: FILES,
+    key: KEY,
+    readOnly: true,
+    runs: 1,
+    prepare: work,
+  })
+  await signIn(page)
+  const expectDisabled = async (name: RegExp) => {
+    const button = page.locator('#main').getByRole('button', { name }).first()
+    await button.waitFor()
+    expect([await button.isDisabled(), await button.getAttribute('title')], String(name)).toEqual([
+      true,
+      'This server is read-only.',
+    ])
+  }
+  await expectDisabled(/^Freeze all/)
+  await page.goto(`${server.base}/dashboard#/approvals`)
+  await expectDisabled(/^Approve/)
+  await expectDisabled(/^Reject/)
+  await page.goto(`${server.base}/dashboard#/configuration?search=scan.max_file_bytes`)
+  await page.getByLabel('scan.max_file_bytes', { exact: true }).fill('1000000')
+  await page.keyboard.press('Tab')
+  await expectDisabled(/^Write/)
+  await page.goto(`${server.base}/dashboard#/findings`)
+  await page
+    .getByRole('checkbox', { name: /^Select/ })
+    .first()
+    .check()
+  await expectDisabled(/^Suppress/)
+  await page.locator('.finding-line', { hasText: 'preview.js' }).click()
+  await page.locator('.detail .actions').waitFor()
+  for (const name of ['Suppress', 'Apply the fix'])
+    expect(await page.locator('.detail').getByRole('button', { name }).isDisabled(), name).toBe(true)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('scan now')
+  expect(await page.getByRole('option', { name: /^Scan now/ }).getAttribute('aria-disabled')).toBe('true')
+  await page.keyboard.press('Enter')
+  expect(await page.locator('#scanning').isVisible()).toBe(false)
+})
+
+test('a change of the configuration that is not written yet outlives a scan', async () => {
+  const { page } = await open('/dashboard#/configuration?search=scan.max_file_bytes', { files: FILES, runs: 1 })
+  await page.getByLabel('scan.max_file_bytes', { exact: true }).fill('1000000')
+  await page.keyboard.press('Tab')
+  await page.locator('.beside .come').first().waitFor()
+  await page.getByRole('button', { name: 'Scan now' }).click()
+  await soon(() => page.locator('#said').textContent()).toContain('The scan is done')
+  expect(await page.locator('.beside .come').allTextContents()).toContain('+  max_file_bytes: 1000000')
+})
+
 test('the audit log is filtered, and says whether it was tampered with', async () => {
   const { page } = await open('/dashboard#/audit', { files: FILES, key: KEY, runs: 1, prepare: work })
   await signIn(page)

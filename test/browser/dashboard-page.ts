@@ -20,24 +20,39 @@ export interface Opened {
   foreign: string[]
 }
 
+/** What a dashboard is opened over. */
+export interface Opening {
+  runs?: number
+  key?: string
+  readOnly?: boolean
+  files?: Record<string, string>
+  prepare?: (server: DashboardServer) => Promise<void>
+}
+
 /** A page of a dashboard of its own, in a browser that the test file shares. */
-export async function open(
-  path: string,
-  options: {
-    runs?: number
-    key?: string
-    files?: Record<string, string>
-    prepare?: (server: DashboardServer) => Promise<void>
-  } = {},
-  context: BrowserContextOptions = {},
-): Promise<Opened> {
+export async function open(path: string, options: Opening = {}, context: BrowserContextOptions = {}): Promise<Opened> {
   const server = await startDashboard({ runs: 6, ...options })
+  onTestFinished(() => server.close())
   await options.prepare?.(server)
-  const opened = await browser.newContext({ colorScheme: 'light', viewport: { width: 1280, height: 900 }, ...context })
-  onTestFinished(async () => {
-    await opened.close()
-    await server.close()
+  return visit(server, path, context)
+}
+
+/** One dashboard for the tests of a file or of a `describe`, each with a browser context of its own. */
+export function shareDashboard(
+  options: Opening = {},
+): (path: string, context?: BrowserContextOptions) => Promise<Opened> {
+  let server: DashboardServer
+  beforeAll(async () => {
+    server = await startDashboard({ runs: 6, ...options })
+    await options.prepare?.(server)
   })
+  afterAll(() => server?.close())
+  return (path, context) => visit(server, path, context)
+}
+
+async function visit(server: DashboardServer, path: string, context: BrowserContextOptions = {}): Promise<Opened> {
+  const opened = await browser.newContext({ colorScheme: 'light', viewport: { width: 1280, height: 900 }, ...context })
+  onTestFinished(() => opened.close())
   const page = await opened.newPage()
   const complaints: string[] = []
   const foreign: string[] = []

@@ -20,6 +20,7 @@ import updateConfig from '../../engine/ops/config/update.ts'
 import queryFindings from '../../engine/ops/findings/query.ts'
 import showFinding from '../../engine/ops/findings/show.ts'
 import suppressMany from '../../engine/ops/findings/suppress-many.ts'
+import applyFix from '../../engine/ops/fixes/apply.ts'
 import freeze from '../../engine/ops/governance/agent-freeze.ts'
 import unfreeze from '../../engine/ops/governance/agent-unfreeze.ts'
 import approvals from '../../engine/ops/governance/approvals.ts'
@@ -79,10 +80,12 @@ async function buildPages(): Promise<URL> {
 export async function startDashboard({
   runs = 0,
   key,
+  readOnly,
   files,
 }: {
   runs?: number
   key?: string
+  readOnly?: boolean
   /** Files of a real git repository; without them there is a folder that only looks like one. */
   files?: Record<string, string>
 } = {}): Promise<DashboardServer> {
@@ -99,7 +102,7 @@ export async function startDashboard({
     ...[listRuns, showRun, trends, compareRuns, queryFindings, showFinding, suppressMany, runReport, live],
     ...[overviewPage, rulesPage, explainRule, scan],
     ...[agentsPage, auditPage, configurationPage, providersPage, organization, approvals, approve, updateConfig],
-    ...[freeze, unfreeze, rollback],
+    ...[freeze, unfreeze, rollback, applyFix],
     ...[compliancePage, dependenciesPage, filesPage, secretsPage, architecturePage, evidencePage, posturePage],
     ...[qualityPage, requirementsPage, reviewPage],
   ]
@@ -114,6 +117,7 @@ export async function startDashboard({
     notice: text => console.error(text),
     host: '127.0.0.1',
     key,
+    readOnly,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   return {

@@ -241,6 +241,33 @@ test('runs are listed newest first, each with its report to take along', async (
   expect(complaints).toEqual([])
 })
 
+test('of many runs the newest are listed with their total, and a link to an older one shows it', async () => {
+  const { page, server } = await open('/dashboard#/runs', {
+    runs: 0,
+    async prepare({ cwd }) {
+      const { run } = productModel()
+      for (let n = 0; n < 63; n++) {
+        const started_at = new Date(Date.parse('2026-02-02T09:30:00Z') + n * 86_400_000).toISOString()
+        const id = `${started_at.slice(0, 10).replaceAll('-', '')}-093000-abcdef`
+        await writeRun(join(cwd, 'out'), { ...run, id, started_at }, [], [])
+      }
+    },
+  })
+  await soon(() => page.locator('.total').textContent()).toBe('60 of 63 runs shown, newest first')
+  await page.getByRole('button', { name: 'Show earlier runs' }).click()
+  await soon(() => page.locator('.total').textContent()).toBe('63 runs, newest first')
+  const oldest = page.locator('tbody tr').last().locator('.link')
+  const address = `${server.base}/dashboard${await oldest.getAttribute('href')}`
+  await page.goto('about:blank')
+  await page.goto(address)
+  await page.locator('.posture').waitFor()
+  expect(await page.locator('.earlier').textContent()).toContain('Feb 2, 2026')
+  expect(await page.getByRole('region', { name: 'Since the run before' }).textContent()).toContain('the first run')
+  await page.goto(`${address}0`)
+  await soon(() => page.locator('#main').textContent()).toContain('Show the latest')
+  expect(await page.locator('#main').textContent()).toMatch(/no run/i)
+})
+
 test('rules are found by any word, and lead to what they find', async () => {
   const { page, complaints } = await open('/dashboard#/rules')
   await soon(() => page.locator('.total').textContent()).toMatch(/^[\d,]{3,} rules/)

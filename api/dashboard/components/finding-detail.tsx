@@ -4,7 +4,7 @@ import type { Answers } from '../server/answers.gen.ts'
 import { useAnswer } from '../server/load.ts'
 import { ask } from '../server/request.ts'
 import { href } from '../shell/route.ts'
-import { say, showFault } from '../shell/said.ts'
+import { announce, showFault } from '../shell/said.ts'
 import { Snippet } from './code.tsx'
 import { CopyButton } from './copy.tsx'
 import { applicationOf, FixDiff } from './fix-diff.tsx'
@@ -14,6 +14,7 @@ import { Answered } from './section.tsx'
 import { SeverityBadge } from './severity.tsx'
 import { SuppressDialog } from './suppress-dialog.tsx'
 import { Time } from './time.tsx'
+import { WriteButton } from './write-button.tsx'
 
 type Answer = Answers['GET /api/findings/{id}']
 type Finding = Answer['finding']
@@ -82,9 +83,9 @@ function Actions({ finding }: { finding: Finding }) {
       <CopyButton label="Copy as Markdown" text={() => formatMarkdown(finding)} />
       <CopyButton label="Copy link" text={() => linkTo(finding)} />
       {finding.status === 'open' && (
-        <button type="button" class="quiet small" onClick={() => setOpen(true)}>
+        <WriteButton class="quiet small" onClick={() => setOpen(true)}>
           Suppress…
-        </button>
+        </WriteButton>
       )}
       {open && (
         <SuppressDialog places={[{ rule: finding.rule_id, file: finding.file }]} onClose={() => setOpen(false)} />
@@ -147,7 +148,7 @@ function Fix({ finding }: { finding: Finding }) {
     try {
       await ask('POST /api/apply-fix', application!)
       setState('applied')
-      say('The fix was applied. Scan again to see what is left.')
+      announce('The fix was applied. Scan again to see what is left.')
     } catch (error) {
       setState('ready')
       showFault(error)
@@ -158,9 +159,14 @@ function Fix({ finding }: { finding: Finding }) {
       <p class="label">Replacement</p>
       <FixDiff finding={finding} />
       {application && (
-        <button type="button" class="quiet small" disabled={state !== 'ready'} onClick={apply}>
+        <WriteButton
+          class="quiet small"
+          busy={state === 'applying'}
+          refusal={state === 'applied' ? 'It is applied.' : undefined}
+          onClick={apply}
+        >
           {state === 'applied' ? 'Applied: scan again' : 'Apply the fix'}
-        </button>
+        </WriteButton>
       )}
     </section>
   )

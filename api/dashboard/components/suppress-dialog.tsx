@@ -2,7 +2,8 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { counted } from '../format.ts'
 import { ask } from '../server/request.ts'
-import { say, showFault } from '../shell/said.ts'
+import { announce, say, showFault } from '../shell/said.ts'
+import { WriteButton } from './write-button.tsx'
 
 interface Place {
   rule: string
@@ -30,9 +31,12 @@ export function SuppressDialog({
   const [reason, setReason] = useState('')
   const [expires, setExpires] = useState(dateIn(DAYS))
   const [fault, setFault] = useState('')
+  const [busy, setBusy] = useState(false)
   useEffect(() => dialog.current!.showModal(), [])
   const submit = async (event: Event) => {
     event.preventDefault()
+    if (busy) return
+    setBusy(true)
     try {
       const { added } = await ask('POST /api/suppressions/bulk', {
         places: [...places],
@@ -45,6 +49,7 @@ export function SuppressDialog({
       onDone?.()
     } catch (error) {
       setFault((error as Error).message)
+      setBusy(false)
     }
   }
   return (
@@ -78,9 +83,9 @@ export function SuppressDialog({
           <button type="button" class="quiet" onClick={() => dialog.current!.close()}>
             Cancel
           </button>
-          <button type="submit" class="primary">
+          <WriteButton type="submit" class="primary" busy={busy}>
             Suppress
-          </button>
+          </WriteButton>
         </div>
       </form>
     </dialog>
@@ -93,23 +98,27 @@ function dateIn(days: number): string {
 
 /** What was suppressed last, with a way to take it back. */
 export function UndoSuppression() {
+  const [busy, setBusy] = useState(false)
   if (taken.value.length === 0) return null
   const undo = async () => {
+    setBusy(true)
     try {
       const { removed } = await ask('POST /api/suppressions/bulk', { places: [...taken.value], undo: true })
       taken.value = []
-      say(`${counted(removed.length, 'suppression')} taken back.`)
+      announce(`${counted(removed.length, 'suppression')} taken back.`)
     } catch (error) {
       showFault(error)
+    } finally {
+      setBusy(false)
     }
   }
   return (
     <p class="earlier undo" role="status">
       {counted(taken.value.length, 'suppression')} written; the next scan applies{' '}
       {taken.value.length === 1 ? 'it' : 'them'}.{' '}
-      <button type="button" class="link" onClick={undo}>
+      <WriteButton class="link" busy={busy} onClick={undo}>
         Undo
-      </button>
+      </WriteButton>
     </p>
   )
 }

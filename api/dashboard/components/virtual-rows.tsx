@@ -14,7 +14,6 @@ export function VirtualRows({
   current,
   label,
   onSeen,
-  onKeyDown,
   children,
 }: {
   total: number
@@ -22,7 +21,6 @@ export function VirtualRows({
   current: number | undefined
   label: string
   onSeen(first: number, last: number): void
-  onKeyDown?(event: KeyboardEvent): void
   /** Draws the row at a place. */
   children(at: number): ComponentChildren
 }) {
@@ -57,7 +55,7 @@ export function VirtualRows({
       </li>,
     )
   return (
-    <div class="virtual" ref={box} onScroll={() => setTop(box.current!.scrollTop)} onKeyDown={onKeyDown}>
+    <div class="virtual" ref={box} onScroll={() => setTop(box.current!.scrollTop)}>
       <ul aria-label={label} style={{ height: `${total * height}px` }}>
         {rows}
       </ul>

@@ -3,13 +3,15 @@ import { Panel } from '../components/panel.tsx'
 import { Answered, Section } from '../components/section.tsx'
 import { Table } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
+import { WriteButton } from '../components/write-button.tsx'
 import { count, counted, words } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
+import { useChanges } from '../server/changes.ts'
 import { activity } from '../server/live.ts'
 import { refresh, useAnswer } from '../server/load.ts'
 import { ask } from '../server/request.ts'
 import { href } from '../shell/route.ts'
-import { say, showFault } from '../shell/said.ts'
+import { announce, showFault } from '../shell/said.ts'
 import { ActivityFeed } from './agents/activity-feed.tsx'
 import { Anomalies } from './agents/anomalies.tsx'
 import { DelegationTree } from './agents/delegation-tree.tsx'
@@ -24,7 +26,7 @@ const ENDED = 50
 
 /** What coding agents do and did here: the feed as it happens, sessions with their violations, delegations, grants, zones, anomalies. */
 export default function Agents() {
-  const loaded = useAnswer('GET /api/pages/agents', {})
+  const loaded = useAnswer('GET /api/pages/agents', {}, useChanges(activity.value[0]?.seq ?? 0))
   return (
     <>
       <h1 class="visually-hidden">Agents</h1>
@@ -44,7 +46,7 @@ function Everything(data: AgentsData) {
     <div class="stacked">
       <Standing {...data} open={open.length} />
       <Panel title="Open sessions" class="padded" aside={<span class="soft">{count(open.length)}</span>}>
-        {open.length === 0 && <p class="soft">No agent is at work.</p>}
+        {open.length === 0 && <p class="soft">No open sessions.</p>}
         <ul class="sessions">
           {open.map(session => (
             <SessionCard key={session.id} session={session} />
@@ -116,7 +118,7 @@ function FreezeButton({ name, frozen }: { name: string; frozen: boolean }) {
         frozen ? 'POST /api/agents/unfreeze' : 'POST /api/agents/freeze',
         name === '*' ? { all: true } : { name },
       )
-      say(frozen ? 'Not frozen any more.' : 'Frozen: every further action is denied.')
+      announce(frozen ? 'Not frozen any more.' : 'Frozen: every further action is denied.')
       refresh()
     } catch (error) {
       showFault(error)
@@ -126,9 +128,9 @@ function FreezeButton({ name, frozen }: { name: string; frozen: boolean }) {
   }
   const whom = name === '*' ? 'all agents' : name
   return (
-    <button type="button" class={frozen ? 'quiet small' : 'danger small'} disabled={busy} onClick={act}>
+    <WriteButton class={frozen ? 'quiet small' : 'danger small'} busy={busy} onClick={act}>
       {frozen ? `Unfreeze ${whom}` : `Freeze ${whom}`}
-    </button>
+    </WriteButton>
   )
 }
 

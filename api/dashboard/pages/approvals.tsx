@@ -3,23 +3,28 @@ import { DiffText } from '../components/diff-text.tsx'
 import { Choice } from '../components/field.tsx'
 import { Answered } from '../components/section.tsx'
 import { Time } from '../components/time.tsx'
-import { counted, words } from '../format.ts'
+import { WriteButton } from '../components/write-button.tsx'
+import { count, counted, words } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
+import { useChanges } from '../server/changes.ts'
+import { pendingApprovals } from '../server/live.ts'
 import { refresh, useAnswer } from '../server/load.ts'
 import { ask } from '../server/request.ts'
 import type { PageProps } from '../shell/registry.ts'
 import { change } from '../shell/route.ts'
-import { say, showFault } from '../shell/said.ts'
+import { announce, showFault } from '../shell/said.ts'
 
 type Approval = Answers['GET /api/approvals']['approvals'][number]
 
 const STATUSES = ['pending', 'approved', 'rejected', 'expired', 'consumed', 'all'] as const
 type Status = (typeof STATUSES)[number]
+/** Requests that are asked for. */
+const LISTED = 200
 
 /** What waits for a person: exactly what is asked, by whom, what it would change; and the decision with a comment. */
 export default function Approvals({ query }: PageProps) {
   const status = STATUSES.find(each => each === query.get('status')) ?? 'pending'
-  const loaded = useAnswer('GET /api/approvals', { status, limit: 200 })
+  const loaded = useAnswer('GET /api/approvals', { status, limit: LISTED }, useChanges(pendingApprovals.value))
   return (
     <>
       <h1 class="visually-hidden">Approvals</h1>
@@ -38,6 +43,7 @@ export default function Approvals({ query }: PageProps) {
               {total === 0
                 ? `No ${status === 'all' ? '' : `${status} `}approval request.`
                 : counted(total, 'approval request')}
+              {approvals.length < total && `, the newest ${count(approvals.length)} shown`}
             </p>
             <ul class="stacked">
               {approvals.map(approval => (
@@ -117,7 +123,7 @@ function Decision({ id }: { id: string }) {
     setBusy(true)
     try {
       await ask('PATCH /api/approvals/{id}', { id, action, comment })
-      say(`The request is ${action}.`)
+      announce(`The request is ${action}.`)
       refresh()
     } catch (error) {
       showFault(error)
@@ -131,12 +137,12 @@ function Decision({ id }: { id: string }) {
         <input type="text" value={comment} maxLength={10000} onInput={event => setComment(event.currentTarget.value)} />
       </label>
       <div class="actions">
-        <button type="button" class="danger" disabled={busy} onClick={decide('rejected')}>
+        <WriteButton class="danger" busy={busy} onClick={decide('rejected')}>
           Reject
-        </button>
-        <button type="button" class="primary" disabled={busy} onClick={decide('approved')}>
+        </WriteButton>
+        <WriteButton class="primary" busy={busy} onClick={decide('approved')}>
           Approve
-        </button>
+        </WriteButton>
       </div>
     </form>
   )

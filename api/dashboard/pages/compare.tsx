@@ -6,7 +6,7 @@ import type { Answers } from '../server/answers.gen.ts'
 import { useAnswer } from '../server/load.ts'
 import type { PageProps } from '../shell/registry.ts'
 import { change, href } from '../shell/route.ts'
-import { runs } from '../shell/runs.ts'
+import { listChoices } from '../shell/runs.ts'
 
 type Line = Answers['GET /api/audit/runs/{run_id}/compare']['new'][number]
 
@@ -53,7 +53,7 @@ function RunChoice({ label, value, onChange }: { label: string; value: string; o
     <label class="choice">
       <span class="visually-hidden">{label}</span>
       <select value={value} onChange={event => onChange(event.currentTarget.value)}>
-        {runs.value!.map(run => (
+        {listChoices().map(run => (
           <option key={run.id} value={run.id}>
             {when(run.started_at)} {run.branch ?? ''} {run.scope === 'everything' ? '' : run.scope}
           </option>

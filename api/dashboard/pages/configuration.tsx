@@ -1,13 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
 import { DiffText } from '../components/diff-text.tsx'
+import { SearchField } from '../components/field.tsx'
 import { formatChange } from '../components/line-diff.ts'
+import { findRows } from '../components/rows.ts'
 import { Answered } from '../components/section.tsx'
+import { WriteButton } from '../components/write-button.tsx'
 import { counted } from '../format.ts'
 import { groupBy } from '../grouping.ts'
 import type { Answers } from '../server/answers.gen.ts'
 import { refresh, useAnswer } from '../server/load.ts'
 import { ask } from '../server/request.ts'
-import { say, showFault } from '../shell/said.ts'
+import type { PageProps } from '../shell/registry.ts'
+import { change as changeAddress } from '../shell/route.ts'
+import { announce, showFault } from '../shell/said.ts'
 import { Setting } from './configuration/setting.tsx'
 
 type Answer = Answers['GET /api/pages/configuration']
@@ -16,12 +21,14 @@ type Answer = Answers['GET /api/pages/configuration']
 const PAUSE = 300
 
 /** Every setting as a form, and what would be written beside it: validated as one changes it, and written when one says so. */
-export default function Configuration() {
+export default function Configuration({ query }: PageProps) {
   const loaded = useAnswer('GET /api/pages/configuration', {})
   return (
     <>
       <h1 class="visually-hidden">Configuration</h1>
-      <Answered loaded={loaded}>{answer => <Editor key={answer.text} {...answer} />}</Answered>
+      <Answered loaded={loaded}>
+        {answer => <Editor key={answer.text} answer={answer} search={query.get('search') ?? ''} />}
+      </Answered>
     </>
   )
 }
@@ -29,13 +36,11 @@ export default function Configuration() {
 /** The values that a person changed, by dotted key; undefined removes the key from the file. */
 export type Changes = ReadonlyMap<string, unknown>
 
-function Editor({ keys, text, path, notices, sources }: Answer) {
-  const [wanted, setWanted] = useState('')
+function Editor({ answer: { keys, text, path, notices, sources }, search }: { answer: Answer; search: string }) {
+  const [busy, setBusy] = useState(false)
   const [changes, setChanges] = useState<Changes>(new Map())
   const preview = usePreview(changes)
-  const shown = keys.filter(({ key, description }) =>
-    `${key} ${description}`.toLowerCase().includes(wanted.toLowerCase()),
-  )
+  const shown = findRows(keys, search, ({ key, description }) => `${key} ${description}`)
   const change = (key: string, value: unknown) =>
     setChanges(before => {
       const after = new Map(before)
@@ -43,13 +48,16 @@ function Editor({ keys, text, path, notices, sources }: Answer) {
       return after
     })
   const write = async () => {
+    setBusy(true)
     try {
       await ask('POST /api/config', bodyOf(changes))
-      say(`${path} is written.`)
+      announce(`${path} is written.`)
       setChanges(new Map())
       refresh()
     } catch (error) {
       showFault(error)
+    } finally {
+      setBusy(false)
     }
   }
   const groups = groupBy(shown, ({ key }) => key.split('.', 1)[0]!)
@@ -57,12 +65,11 @@ function Editor({ keys, text, path, notices, sources }: Answer) {
     <div class="configuration">
       <div>
         <div class="filters">
-          <input
-            type="search"
-            aria-label="Search settings"
+          <SearchField
+            value={search}
+            label="Search settings"
             placeholder="Search settings"
-            value={wanted}
-            onInput={event => setWanted(event.currentTarget.value)}
+            onSearch={text => changeAddress({ search: text }, { replace: true })}
           />
         </div>
         <p class="soft total" role="status">
@@ -74,7 +81,7 @@ function Editor({ keys, text, path, notices, sources }: Answer) {
           </p>
         ))}
         {[...groups].map(([group, settings]) => (
-          <details key={group} class="panel settings" open={wanted !== '' || groups.size === 1}>
+          <details key={group} class="panel settings" open={search !== '' || groups.size === 1}>
             <summary>
               <b>{group}</b> <span class="tag">{settings.length}</span>
             </summary>
@@ -103,9 +110,14 @@ function Editor({ keys, text, path, notices, sources }: Answer) {
             <button type="button" class="quiet" onClick={() => setChanges(new Map())}>
               Discard
             </button>
-            <button type="button" class="primary" disabled={!preview.diff || preview.fault !== ''} onClick={write}>
+            <WriteButton
+              class="primary"
+              busy={busy}
+              refusal={!preview.diff || preview.fault !== '' ? '' : undefined}
+              onClick={write}
+            >
               Write
-            </button>
+            </WriteButton>
           </div>
         )}
       </aside>

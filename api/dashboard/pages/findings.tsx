@@ -4,6 +4,7 @@ import { FindingLine } from '../components/finding-line.tsx'
 import { useNarrow } from '../components/narrow.ts'
 import { SuppressDialog, UndoSuppression } from '../components/suppress-dialog.tsx'
 import { VirtualRows } from '../components/virtual-rows.tsx'
+import { WriteButton } from '../components/write-button.tsx'
 import { count, counted } from '../format.ts'
 import type { Answers, Takes } from '../server/answers.gen.ts'
 import { useAnswer } from '../server/load.ts'
@@ -257,15 +258,13 @@ function Bulk({ rows, onDone }: { rows: readonly Row[]; onDone(): void }) {
   return (
     <div class="bulk" role="group" aria-label="Selected findings">
       <b>{counted(rows.length, 'finding')} selected</b>
-      <button
-        type="button"
+      <WriteButton
         class="quiet small"
-        disabled={places.length > BULK}
-        title={places.length > BULK ? `At most ${count(BULK)} places at once` : undefined}
+        refusal={places.length > BULK ? `At most ${count(BULK)} places at once.` : undefined}
         onClick={() => setOpen(true)}
       >
         Suppress…
-      </button>
+      </WriteButton>
       <button
         type="button"
         class="quiet small"

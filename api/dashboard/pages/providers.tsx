@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks'
 import { Panel } from '../components/panel.tsx'
 import { Answered } from '../components/section.tsx'
 import { Time } from '../components/time.tsx'
+import { WriteButton } from '../components/write-button.tsx'
 import { words } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
 import { refresh, useAnswer } from '../server/load.ts'
 import { ask } from '../server/request.ts'
-import { say, showFault } from '../shell/said.ts'
+import { announce, showFault } from '../shell/said.ts'
 
 type Connection = Answers['GET /api/oauth/status'][keyof Answers['GET /api/oauth/status']]
 type Tested = Answers['POST /api/devops/test-connection']
@@ -64,13 +65,17 @@ function Outcome() {
 }
 
 function Provider({ name, connection }: { name: string; connection: Connection }) {
+  const [busy, setBusy] = useState(false)
   const disconnect = async () => {
+    setBusy(true)
     try {
       const { message } = await ask('POST /oauth/{provider}/disconnect', { provider: name })
-      say(message)
+      announce(message)
       refresh()
     } catch (error) {
       showFault(error)
+    } finally {
+      setBusy(false)
     }
   }
   return (
@@ -101,9 +106,9 @@ function Provider({ name, connection }: { name: string; connection: Connection }
               </>
             )}
           </p>
-          <button type="button" class="quiet small" onClick={disconnect}>
+          <WriteButton class="quiet small" busy={busy} onClick={disconnect}>
             Disconnect
-          </button>
+          </WriteButton>
         </>
       ) : connection.configured ? (
         <a class="quiet small button" href={`/oauth/${encodeURIComponent(name)}/connect`}>

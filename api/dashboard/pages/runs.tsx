@@ -3,26 +3,48 @@ import { saveFile } from '../components/save.ts'
 import { SeverityTally } from '../components/severity.tsx'
 import { Table } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
+import { Warnings } from '../components/warnings.tsx'
 import { count, counted, duration, rated, when } from '../format.ts'
 import { download } from '../server/request.ts'
 import type { PageProps } from '../shell/registry.ts'
 import { href } from '../shell/route.ts'
-import { findRunBefore, type RunSummary, runs } from '../shell/runs.ts'
+import { findRunBefore, hasEarlier, loadEarlierRuns, type RunSummary, runs, stored } from '../shell/runs.ts'
 import { showFault } from '../shell/said.ts'
 
 /** The stored runs, newest first: choose one to look at it, compare it, or take its report along. */
 export default function Runs({ run: shown }: PageProps) {
   const list = runs.value!
+  const { total, damaged } = stored.value
   return (
     <>
       <h1 class="visually-hidden">Runs</h1>
-      <p class="soft total">{counted(list.length, 'run')} shown, newest first</p>
+      <p class="soft total" role="status">
+        {list.length < total ? `${count(list.length)} of ${counted(total, 'run')} shown` : counted(total, 'run')},
+        newest first
+      </p>
+      <Warnings texts={damaged.map(({ id, reason }) => `Run ${id} cannot be read: ${reason}`)} />
       <Table columns={['When', 'Branch', 'Scanned', 'Open', 'By severity', 'Rating', 'Took', 'More']} label="Runs">
         {list.map(run => (
           <Row key={run.id} run={run} isShown={run === shown} />
         ))}
       </Table>
+      {hasEarlier.value && <EarlierButton />}
     </>
+  )
+}
+
+function EarlierButton() {
+  const [busy, setBusy] = useState(false)
+  const load = () => {
+    setBusy(true)
+    loadEarlierRuns()
+      .catch(showFault)
+      .finally(() => setBusy(false))
+  }
+  return (
+    <button type="button" class="quiet more" disabled={busy} onClick={load}>
+      Show earlier runs
+    </button>
   )
 }
 

@@ -1,12 +1,14 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks'
+import { WriteButton } from '../components/write-button.tsx'
 import { when } from '../format.ts'
+import { refresh } from '../server/load.ts'
 import { reach } from '../server/session.ts'
 import { PAGES, type Page, type PageProps } from './registry.ts'
 import { href, route } from './route.ts'
-import { hasNewer, isEarlier, loadRuns, type RunSummary, runs, shownRun } from './runs.ts'
+import { hasNewer, isEarlier, isSeeking, loadRuns, type RunSummary, runs, shownRun, sought } from './runs.ts'
 import { showFault } from './said.ts'
-import { startScan } from './scanning.tsx'
+import { scan, startScan } from './scanning.tsx'
 
 const loaded = new Map<string, ComponentType<PageProps>>()
 
@@ -15,13 +17,13 @@ export function Content() {
   const { page, query } = route.value
   const known = PAGES[page]
   if (!known) return <NotFound page={page} />
-  if (!runs.value) return <p class="loading">Loading…</p>
+  if (!runs.value || (isSeeking.value && !known.always)) return <p class="loading">Loading…</p>
   const run = shownRun.value
   if (!run && !known.always) return <NothingToShow page={page} />
   return (
     <>
       <RunNotice run={run} page={page} />
-      <Shown key={`${page} ${run?.id}`} name={page} page={known} run={run!} query={query} />
+      <Shown key={`${page} ${known.present ? '' : run?.id}`} name={page} page={known} run={run!} query={query} />
     </>
   )
 }
@@ -60,10 +62,15 @@ function RunNotice({ run, page }: { run: RunSummary | undefined; page: string })
       </p>
     )
   if (!hasNewer.value) return null
+  const show = async () => {
+    await loadRuns()
+    // A page of the present state stays, whatever run is shown, and asks again itself.
+    if (PAGES[page]!.present) refresh()
+  }
   return (
     <p class="earlier" role="status">
       A newer run was stored.{' '}
-      <button type="button" class="link" onClick={() => loadRuns().catch(showFault)}>
+      <button type="button" class="link" onClick={() => show().catch(showFault)}>
         Show it
       </button>
     </p>
@@ -86,16 +93,17 @@ function NothingToShow({ page }: { page: string }) {
   if (runs.value!.length > 0)
     return (
       <p class="earlier">
-        That run is not among the newest. <a href={href(page, { run: undefined })}>Show the latest</a>
+        {sought.value?.fault?.message ?? 'That run is not known.'}{' '}
+        <a href={href(page, { run: undefined })}>Show the latest</a>
       </p>
     )
   return (
     <section class="empty">
       <h1>Nothing has been scanned yet</h1>
       <p>A scan reads every file of this repository, on this machine only, and stores the findings in out/.</p>
-      <button type="button" class="primary large" onClick={() => void startScan()}>
+      <WriteButton class="primary large" busy={scan.value !== undefined} onClick={() => void startScan()}>
         Scan this repository
-      </button>
+      </WriteButton>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { findRefusal } from '../components/write-button.tsx'
 import { PAGES } from './registry.ts'
 import { go } from './route.ts'
 import { startScan } from './scanning.tsx'
@@ -8,6 +9,8 @@ import { startScan } from './scanning.tsx'
 interface Command {
   name: string
   group: string
+  /** Why it cannot be done. */
+  refusal?: string
   run(): void
 }
 
@@ -26,7 +29,10 @@ function listCommands(wanted: string): Command[] {
   const pages = Object.entries(PAGES)
     .filter(([, { hidden }]) => !hidden)
     .map(([name, { title, group }]) => ({ name: title, group, run: () => go(name) }))
-  const all: Command[] = [...pages, { name: 'Scan now', group: 'Action', run: () => void startScan() }]
+  const all: Command[] = [
+    ...pages,
+    { name: 'Scan now', group: 'Action', refusal: findRefusal(), run: () => void startScan() },
+  ]
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
   const matching = all.filter(({ name, group }) => words.every(word => `${name} ${group}`.toLowerCase().includes(word)))
   if (wanted.trim() === '') return matching.slice(0, DRAWN)
@@ -54,7 +60,7 @@ export function Palette() {
     setAt(0)
   }
   const run = (command: Command | undefined) => {
-    if (!command) return
+    if (!command || command.refusal) return
     dialog.current!.close()
     command.run()
   }
@@ -91,9 +97,10 @@ export function Palette() {
                 id={`${list}-${index}`}
                 role="option"
                 aria-selected={index === at}
+                aria-disabled={command.refusal ? 'true' : undefined}
                 onClick={() => run(command)}
               >
-                <span>{command.name}</span> <span class="soft">{command.group}</span>
+                <span>{command.name}</span> <span class="soft">{command.refusal ?? command.group}</span>
               </li>
             ))}
           </ul>

@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { WriteButton } from '../components/write-button.tsx'
 import { connection } from '../server/live.ts'
 import { session, signOut } from '../server/session.ts'
 import { Content } from './content.tsx'
 import { Keys } from './keys.tsx'
 import { MenuButton, Navigation } from './navigation.tsx'
+import { Notices } from './notices.tsx'
 import { openPalette, Palette } from './palette.tsx'
 import { PAGES } from './registry.ts'
 import { href, route } from './route.ts'
 import { shownRun } from './runs.ts'
-import { fault, said, say, showFault } from './said.ts'
+import { clearNotices, said, say, showFault } from './said.ts'
 import { Scanning, scan, startScan } from './scanning.tsx'
 import { SignIn } from './sign-in.tsx'
 import { ThemeButton } from './theme.tsx'
@@ -24,7 +26,7 @@ export function Shell({ version }: { version: string | undefined }) {
   useEffect(() => {
     if (page === before) return
     setBefore(page)
-    fault.value = ''
+    clearNotices()
     main.current?.focus({ preventScroll: true })
     scrollTo(0, 0)
     say(`${title} shown`)
@@ -56,9 +58,7 @@ export function Shell({ version }: { version: string | undefined }) {
       <div class="columns">
         <Navigation />
         <div class="page">
-          <p class="banner" id="banner" role="alert" hidden={fault.value === ''}>
-            {fault.value}
-          </p>
+          <Notices />
           <main id="main" tabIndex={-1} ref={main}>
             <Content />
           </main>
@@ -105,17 +105,9 @@ function SignOut() {
 }
 
 function ScanButton() {
-  const readOnly = session.value?.read_only === true
   return (
-    <button
-      type="button"
-      class="primary"
-      id="scan"
-      disabled={readOnly || scan.value !== undefined}
-      title={readOnly ? 'This server is read-only.' : undefined}
-      onClick={() => void startScan()}
-    >
+    <WriteButton class="primary" id="scan" busy={scan.value !== undefined} onClick={() => void startScan()}>
       Scan now
-    </button>
+    </WriteButton>
   )
 }

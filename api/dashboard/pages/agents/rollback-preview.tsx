@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Path } from '../../components/path.tsx'
+import { WriteButton } from '../../components/write-button.tsx'
 import type { Answers } from '../../server/answers.gen.ts'
 import { refresh } from '../../server/load.ts'
 import { ask } from '../../server/request.ts'
-import { say, showFault } from '../../shell/said.ts'
+import { announce, showFault } from '../../shell/said.ts'
 
 type Plan = Answers['POST /api/task-sessions/rollback']
 
@@ -11,18 +12,22 @@ type Plan = Answers['POST /api/task-sessions/rollback']
 export function RollbackPreview({ id }: { id: string }) {
   const [plan, setPlan] = useState<Plan>()
   const [fault, setFault] = useState('')
+  const [busy, setBusy] = useState(false)
   useEffect(() => {
     ask('POST /api/task-sessions/rollback', { id, dry_run: true }).then(setPlan, (error: Error) =>
       setFault(error.message),
     )
   }, [id])
   const rollBack = async () => {
+    setBusy(true)
     try {
       const { outcome, approval_id } = await ask('POST /api/task-sessions/rollback', { id, apply: true })
-      say(outcome === 'pending' ? `It waits for the approval ${approval_id}.` : 'Rolled back.')
+      announce(outcome === 'pending' ? `The rollback waits for the approval ${approval_id}.` : 'Rolled back.')
       refresh()
     } catch (error) {
       showFault(error)
+    } finally {
+      setBusy(false)
     }
   }
   if (fault)
@@ -62,9 +67,14 @@ export function RollbackPreview({ id }: { id: string }) {
         </p>
       ))}
       {files.length > 0 && (
-        <button type="button" class="danger small" disabled={obstacles.length > 0} onClick={rollBack}>
-          Roll back
-        </button>
+        <WriteButton
+          class="danger small"
+          busy={busy}
+          refusal={obstacles.length > 0 ? 'It would lose changes of others.' : undefined}
+          onClick={rollBack}
+        >
+          {busy ? 'Rolling back…' : 'Roll back'}
+        </WriteButton>
       )}
     </section>
   )

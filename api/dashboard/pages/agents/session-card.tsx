@@ -45,7 +45,7 @@ export function SessionCard({ session }: { session: Session }) {
           {preview ? 'Close the preview' : 'Preview a rollback'}
         </button>
       )}
-      {preview && <RollbackPreview id={session.id} />}
+      {preview && session.status !== 'rolled_back' && <RollbackPreview id={session.id} />}
     </li>
   )
 }
