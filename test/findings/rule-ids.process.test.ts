@@ -144,17 +144,27 @@ describe('a rule that is one in all languages', () => {
     expect(new Set(rules.map(({ id }: { id: string }) => id)).size).toBe(rules.length)
   })
 
-  test('is what a policy that names a former id still means', async () => {
-    const policy = (name: string, id: string) =>
-      `  - name: ${name}\n    reason: never\n    cel:\n      for: finding\n      check: finding.rule != "${id}"\n`
-    const root = project({
-      ...SOURCES,
-      '.svc/policies.yaml': `policies:\n${policy('no-java', 'java-sql-injection')}${policy('no-sql', 'sql-injection')}`,
-    })
+  test('is what a policy that names a former id still means, and one that names both, or how ids begin', async () => {
+    const policy = (name: string, check: string) =>
+      `  - name: ${name}\n    reason: never\n    cel:\n      for: finding\n      check: ${check}\n`
+    const policies = [
+      policy('no-java', 'finding.rule != "java-sql-injection"'),
+      policy('no-sql', 'finding.rule != "sql-injection"'),
+      policy('no-java-prefix', `'!finding.rule.startsWith("java-")'`),
+      policy('no-sql-suffix', `'!finding.rule.startsWith("sql-")'`),
+      policy('both', 'finding.rule != "sql-injection" && finding.rule != "java-sql-injection-2"'),
+      policy('either', 'finding.rule == "java-sql-injection" || finding.rule != "sql-injection"'),
+    ]
+    const root = project({ ...SOURCES, '.svc/policies.yaml': `policies:\n${policies.join('')}` })
     const { findings } = await scan(root)
     const of = (name: string) =>
       findings.filter(({ rule_id }) => rule_id === `policies:${name}`).map(({ file }) => file)
     expect(of('no-java')).toEqual(['src/Find.java'])
-    expect(of('no-sql')).toEqual(['src/Find.java', 'src/find.py', 'src/find.py'])
+    const all = ['src/Find.java', 'src/find.py', 'src/find.py']
+    expect(of('no-sql')).toEqual(all)
+    expect(of('no-java-prefix')).toEqual(all.slice(0, 1))
+    expect(of('no-sql-suffix')).toEqual(all)
+    expect(of('both')).toEqual(all)
+    expect(of('either')).toEqual(all)
   })
 })

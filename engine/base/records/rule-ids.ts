@@ -47,10 +47,24 @@ export function isOfRule({ rule_id, also = [] }: Pick<Finding, 'rule_id' | 'also
   return rule_id === asked || also.includes(asked) || resolveRuleId(rule_id) === asked
 }
 
-/** What a text that chooses findings by the ids of their rules, a policy, is told of one: the key of the form where it names that, else the rule. */
-export function nameRuleFor(text: string, finding: Pick<Finding, 'rule_id' | 'also'>): string {
-  const key = findKey(finding)
-  return text.includes(key) ? key : finding.rule_id
+/** Names for the rules of findings. */
+export type RuleNaming = (finding: Pick<Finding, 'rule_id' | 'also'>) => string
+
+/**
+ * What a text that chooses findings by the ids of their rules, a policy, is told of them, once or twice: by the key of a form where the
+ * text names that alone, by the rule where it names that alone. A text that names both, or neither (it may ask how an id begins), must
+ * hold with each.
+ */
+export function listNamings(text: string, findings: readonly Pick<Finding, 'rule_id' | 'also'>[]): RuleNaming[] {
+  const words = new Set(text.match(/[\w-]+/g))
+  const choose = (isFirst: boolean) => (finding: Pick<Finding, 'rule_id' | 'also'>) => {
+    const key = findKey(finding)
+    const [byRule, byKey] = [words.has(finding.rule_id), words.has(key)]
+    return byRule === byKey ? (isFirst ? finding.rule_id : key) : byKey ? key : finding.rule_id
+  }
+  const [first, second] = [choose(true), choose(false)]
+  const isTwo = text.includes('rule') && findings.some(finding => first(finding) !== second(finding))
+  return isTwo ? [first, second] : [first]
 }
 
 /** These ids as people see them, each once, in the order given. */

@@ -6,14 +6,18 @@ import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import { keepOwnLibraries } from './libraries/known.ts'
 import type { Pack } from './pack.ts'
 import { unpackTexts } from './packed.ts'
+import { findTakenIds, LOCAL, makeRuleAsker } from './taken-ids.ts'
 
 let builtin: Pack[] | undefined
 
 /** The packs that come with svc, sorted by id; their examples were checked when svc was built. */
 export function loadBuiltinPacks(): readonly Pack[] {
-  const read = (name: string) => readAsset(name).toString('latin1')
-  builtin ??= unpackTexts(read('packs.json'), () => read('texts.json'))
+  builtin ??= unpackTexts(readText('packs.json'), () => readText('texts.json'))
   return builtin
+}
+
+function readText(name: string): string {
+  return readAsset(name).toString('latin1')
 }
 
 /** What a rule's file says that no scan needs: its examples, and its expressions where others run in their place. */
@@ -50,17 +54,28 @@ export async function loadPacks(root: string): Promise<readonly Pack[]> {
   const { loadOwnLibraries, teachPack } = await import('./libraries/own.ts')
   const taught = await loadOwnLibraries(root, packs)
   const { readPacks, readRules } = await import('./folder.ts')
-  if (own !== undefined) packs.push(...(await readPacks(join(root, '.svc/packs'), root, taught)))
-  if (rules !== undefined) packs.push(localPack(await readRules(join(root, '.svc/rules'), 'local', root, taught)))
+  const mine: Pack[] = own === undefined ? [] : await readPacks(join(root, '.svc/packs'), root, taught)
+  if (rules !== undefined) mine.push(localPack(await readRules(join(root, '.svc/rules'), LOCAL, root, taught)))
+  await requireFreeIds(mine)
+  packs.push(...mine)
   if (taught.length === 0) return packs
   const all = packs.map(pack => (loadBuiltinPacks().includes(pack) ? teachPack(pack, taught) : pack))
   keepOwnLibraries(all, taught)
   return all
 }
 
+/** PACK_INVALID where packs of the repository's own have the id of another pack or rule. */
+async function requireFreeIds(own: readonly Pack[]): Promise<void> {
+  const isRule = makeRuleAsker(loadBuiltinPacks(), () => readText('packs.json'))
+  const faults = findTakenIds(own, { packs: new Set(loadBuiltinPacks().map(({ id }) => id)), isRule })
+  if (faults.length === 0) return
+  const { refusePack } = await import('./parse.ts')
+  throw refusePack(faults[0]!.place!.file, faults)
+}
+
 function localPack(rules: CompiledRule[]): Pack {
   return {
-    id: 'local',
+    id: LOCAL,
     version: '0.0.0',
     name: "This repository's own rules",
     description: 'The rules in .svc/rules.',

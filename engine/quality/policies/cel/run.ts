@@ -1,4 +1,5 @@
 import type { CelInput } from '@bufbuild/cel'
+import { listNamings } from '../../../base/records/rule-ids.ts'
 import { formatCount } from '../../../base/text/words.ts'
 import { runBounded } from '../bounded.ts'
 import { listFolders } from '../checks/paths.ts'
@@ -18,7 +19,8 @@ import {
 
 /** What an expression is evaluated for: the value that it has a name for, and where a violation is reported. */
 interface Subject {
-  value?: CelObject
+  /** With each of the names that rules may have, as `listNamings` lists them. */
+  variables: readonly Record<string, CelInput>[]
   file: string
   line: number
   subject: string
@@ -29,17 +31,18 @@ export async function checkCel(cel: Cel, policy: Policy, evaluation: Evaluation,
   const { isCelError } = await import('./library.ts')
   const known = await gather(cel, evaluation)
   if (typeof known === 'string') return report.skip('no_data', known)
-  const { shared, subjects } = await listSubjects(cel, policy, evaluation, known)
+  const subjects = await listSubjects(cel, policy, evaluation, known)
   const failures: { message: string; file: string }[] = []
-  const work = ({ value, file, line, subject }: Subject) => {
-    const variables = value === undefined ? shared : { ...shared, [cel.for]: value }
-    const answer = cel.check.evaluate(variables)
-    if (isCelError(answer)) return void failures.push({ message: answer.message, file })
-    if (typeof answer !== 'boolean') return void failures.push({ message: `the expression gave no bool`, file })
-    if (answer) return
-    const text = cel.message?.evaluate(variables)
-    const message = typeof text === 'string' ? text : (policy.reason ?? `Not true here: ${cel.check.source.trim()}`)
-    report.violate(file, line, message, subject)
+  const work = ({ variables, file, line, subject }: Subject) => {
+    for (const values of variables) {
+      const answer = cel.check.evaluate(values)
+      if (isCelError(answer)) return void failures.push({ message: answer.message, file })
+      if (typeof answer !== 'boolean') return void failures.push({ message: `the expression gave no bool`, file })
+      if (answer) continue
+      const text = cel.message?.evaluate(values)
+      const message = typeof text === 'string' ? text : (policy.reason ?? `Not true here: ${cel.check.source.trim()}`)
+      return void report.violate(file, line, message, subject)
+    }
   }
   const { limits, signal } = evaluation
   const late = await runBounded(subjects, work, { limitMs: limits.rule_deadline_ms, signal })
@@ -109,47 +112,57 @@ async function listSubjects(
   { isExempt, line }: Policy,
   { facts, path }: Evaluation,
   known: Facts,
-): Promise<{ shared: Record<string, CelInput>; subjects: Subject[] }> {
+): Promise<Subject[]> {
   const { celList, celMap } = await import('./library.ts')
   const { named, dependencies = [], findings = [] } = known
   const isAbout = (file: string) => cel.matches(file) && !isExempt(file)
   const extra = (file: string): FileExtra => ({ metrics: known.metrics?.(file), change: known.history?.get(file) })
   const toFile = (file: (typeof facts.files)[number]) => toFileObject(file, extra(file.path))
-  const text = `${cel.check.source}\n${cel.message?.source ?? ''}`
-  const toFinding = (finding: (typeof findings)[number]) => toFindingObject(finding, text)
+  const namings = listNamings(`${cel.check.source}\n${cel.message?.source ?? ''}`, findings)
   const listed = (objects: CelObject[]) => celList(objects.map(each => celMap(new Map(Object.entries(each)))))
-  const shared: Record<string, CelInput> = {
+  const fixed: Record<string, CelInput> = {
     ...(named.has('files') && { files: listed(facts.files.map(toFile)) }),
     ...(named.has('dependencies') && { dependencies: listed(dependencies.map(toDependencyObject)) }),
-    ...(named.has('findings') && { findings: listed(findings.map(toFinding)) }),
     ...(known.git && { git: known.git }),
   }
-  const subjects = (): Subject[] => {
-    switch (cel.for) {
-      case 'repository':
-        return [{ file: path, line, subject: '' }]
-      case 'file':
-        return facts.files
-          .filter(file => isAbout(file.path))
-          .map(file => ({ value: toFile(file), file: file.path, line: 1, subject: '' }))
-      case 'folder':
-        return [...listFolders(facts.files)]
-          .filter(([folder]) => isAbout(folder))
-          .map(([folder, files]) => ({
-            value: toFolderObject(folder, files.map(toFile)),
-            file: files[0]!.path,
-            line: 1,
-            subject: folder,
-          }))
-      case 'dependency':
-        return dependencies
-          .filter(({ manifest }) => isAbout(manifest))
-          .map(each => ({ value: toDependencyObject(each), file: each.manifest, line: each.line, subject: each.name }))
-      case 'finding':
-        return findings
-          .filter(({ file }) => isAbout(file))
-          .map(each => ({ value: toFinding(each), file: each.file, line: each.line, subject: each.fingerprint }))
-    }
+  const shared = namings.map(naming => ({
+    ...fixed,
+    ...(named.has('findings') && { findings: listed(findings.map(finding => toFindingObject(finding, naming))) }),
+  }))
+  const about = (value: CelObject) => shared.map(variables => ({ ...variables, [cel.for]: value }))
+  switch (cel.for) {
+    case 'repository':
+      return [{ variables: shared, file: path, line, subject: '' }]
+    case 'file':
+      return facts.files
+        .filter(file => isAbout(file.path))
+        .map(file => ({ variables: about(toFile(file)), file: file.path, line: 1, subject: '' }))
+    case 'folder':
+      return [...listFolders(facts.files)]
+        .filter(([folder]) => isAbout(folder))
+        .map(([folder, files]) => ({
+          variables: about(toFolderObject(folder, files.map(toFile))),
+          file: files[0]!.path,
+          line: 1,
+          subject: folder,
+        }))
+    case 'dependency':
+      return dependencies
+        .filter(({ manifest }) => isAbout(manifest))
+        .map(each => ({
+          variables: about(toDependencyObject(each)),
+          file: each.manifest,
+          line: each.line,
+          subject: each.name,
+        }))
+    case 'finding':
+      return findings
+        .filter(({ file }) => isAbout(file))
+        .map(each => ({
+          variables: namings.map((naming, index) => ({ ...shared[index], finding: toFindingObject(each, naming) })),
+          file: each.file,
+          line: each.line,
+          subject: each.fingerprint,
+        }))
   }
-  return { shared, subjects: subjects() }
 }

@@ -1,7 +1,7 @@
 import type { CelInput } from '@bufbuild/cel'
 import type { FileMetrics } from '../../../base/records/file-metrics.ts'
 import type { Finding } from '../../../base/records/finding.ts'
-import { nameRuleFor } from '../../../base/records/rule-ids.ts'
+import type { RuleNaming } from '../../../base/records/rule-ids.ts'
 import type { SourceFile } from '../../../base/records/source-file.ts'
 import type { GitFacts, LastChange } from '../facts.ts'
 import type { Dependency } from '../manifests/manifest.ts'
@@ -37,11 +37,19 @@ export function toDependencyObject({ line, pinned, ...rest }: Dependency): CelOb
   return { ...rest, line: BigInt(line), ...(pinned !== undefined && { pinned }) }
 }
 
-/** A finding as the expressions in `text` see it: as rules report it, before suppressions and the baseline. */
-export function toFindingObject(finding: Finding, text: string): CelObject {
+/** A finding as expressions see it: as rules report it, before suppressions and the baseline. */
+export function toFindingObject(finding: Finding, nameRule: RuleNaming): CelObject {
   const { base_severity, category, title, file, line, cwe, in_test } = finding
-  const rule = nameRuleFor(text, finding)
-  return { rule, severity: base_severity, category, title, file, line: BigInt(line), cwe: [...cwe], in_test }
+  return {
+    rule: nameRule(finding),
+    severity: base_severity,
+    category,
+    title,
+    file,
+    line: BigInt(line),
+    cwe: [...cwe],
+    in_test,
+  }
 }
 
 /** The repository's state in git as expressions see it. */

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { DIST } from '../../../base/disk/assets.ts'
 import type { OpaAnswer, OpaTask } from '../../../base/records/opa-task.ts'
-import { nameRuleFor } from '../../../base/records/rule-ids.ts'
+import { listNamings, type RuleNaming, resolveRuleId } from '../../../base/records/rule-ids.ts'
 import { cut } from '../../../base/text/words.ts'
 import type { Report } from '../checks/report.ts'
 import type { Evaluation } from '../evaluate.ts'
@@ -31,23 +31,30 @@ export async function checkOpa(
   const bundle = await readBundle(root, module)
   checkModuleLimits(bundle.wasm)
   const own = { ...(bundle.data as object | undefined), ...(data as object | undefined) }
-  const task: OpaTask = {
-    wasm: Uint8Array.from(bundle.wasm),
-    input: await makeInput(facts, `${Buffer.from(bundle.wasm).toString('latin1')}${JSON.stringify(own)}`),
-    data: own,
-    entrypoint,
+  const findings = await facts.findings()
+  const text = `${Buffer.from(bundle.wasm).toString('latin1')}${JSON.stringify(own)}`
+  let seen = new Set<string>()
+  for (const naming of listNamings(text, 'value' in findings ? findings.value : [])) {
+    const wasm = Uint8Array.from(bundle.wasm)
+    const task: OpaTask = { wasm, input: await makeInput(facts, naming), data: own, entrypoint }
+    const answer = await runOnThread(task, limits.rule_deadline_ms, signal)
+    if (answer === 'timed_out')
+      return report.skip('timed_out', `${module} timed out after ${limits.rule_deadline_ms} ms`)
+    if ('failure' in answer) return report.skip('rule_failed', `${module}: ${answer.failure}`)
+    const { value } = answer
+    if (value === true) continue
+    if (value === undefined) return report.skip('no_data', `${module} left the entrypoint undefined`)
+    if (value === false) return report.violate(path, policy.line, policy.reason ?? `${module} denied the repository.`)
+    if (!Array.isArray(value)) return report.skip('rule_failed', `${module} answered neither a bool nor a list`)
+    // The same violation may name a rule by its id and by a key.
+    const said = value
+      .slice(0, MOST_ANSWERS)
+      .map(each => [each, (JSON.stringify(each) ?? '').replaceAll(/[\w-]+/g, resolveRuleId)] as const)
+    for (const [each, words] of said) if (!seen.has(words)) reportOne(each, path, policy, report)
+    seen = new Set(said.map(([, words]) => words))
+    if (value.length > MOST_ANSWERS)
+      report.skip('too_costly', `${module} answered ${value.length} violations: only ${MOST_ANSWERS} were read`)
   }
-  const answer = await runOnThread(task, limits.rule_deadline_ms, signal)
-  if (answer === 'timed_out') return report.skip('timed_out', `${module} timed out after ${limits.rule_deadline_ms} ms`)
-  if ('failure' in answer) return report.skip('rule_failed', `${module}: ${answer.failure}`)
-  const { value } = answer
-  if (value === true) return
-  if (value === undefined) return report.skip('no_data', `${module} left the entrypoint undefined`)
-  if (value === false) return report.violate(path, policy.line, policy.reason ?? `${module} denied the repository.`)
-  if (!Array.isArray(value)) return report.skip('rule_failed', `${module} answered neither a bool nor a list`)
-  for (const each of value.slice(0, MOST_ANSWERS)) reportOne(each, path, policy, report)
-  if (value.length > MOST_ANSWERS)
-    report.skip('too_costly', `${module} answered ${value.length} violations: only ${MOST_ANSWERS} were read`)
 }
 
 function reportOne(each: unknown, path: string, policy: Policy, report: Report): void {
@@ -83,8 +90,8 @@ function isRepositoryPath(file: string): boolean {
   )
 }
 
-/** What the policy reads as `input`; a part that is not known here is left out. `text` is what the policy itself says. */
-async function makeInput(facts: PolicyFacts, text: string): Promise<object> {
+/** What the policy reads as `input`; a part that is not known here is left out. */
+async function makeInput(facts: PolicyFacts, nameRule: RuleNaming): Promise<object> {
   const [metrics, findings, git, { dependencies }] = await Promise.all([
     facts.metrics(),
     facts.findings(),
@@ -100,7 +107,7 @@ async function makeInput(facts: PolicyFacts, text: string): Promise<object> {
     dependencies,
     ...('value' in findings && {
       findings: findings.value.map(({ rule_id, also, base_severity, category, title, file, line, cwe }) => ({
-        rule: nameRuleFor(text, { rule_id, ...(also && { also }) }),
+        rule: nameRule({ rule_id, ...(also && { also }) }),
         ...{ severity: base_severity, category, title, file, line, cwe },
       })),
     }),
