@@ -2,6 +2,29 @@ import type { SgNode } from '@ast-grep/napi'
 import type { Argument, Block, Configuration, Value } from './configuration.ts'
 import { type Tagged, YamlReader } from './yaml.ts'
 
+const ESCAPE = /\\(?:x|u00|U000000|\r?\n)/g
+
+/** Whether a YAML file can have the key `Resources`: as it is, or in quotes with escapes. Others need no syntax tree. */
+export function mayBeTemplate(text: string): boolean {
+  if (/\bResources\b/.test(text)) return true
+  // Each character is passed once: behind an escape the search goes on where its text ends.
+  ESCAPE.lastIndex = 0
+  while (ESCAPE.test(text)) {
+    let at = ESCAPE.lastIndex
+    while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+    at++
+    for (;;) {
+      while (at < text.length && ' \t\r\n'.includes(text[at]!)) at++
+      if (text[at] !== '#') break
+      const end = text.indexOf('\n', at)
+      at = end < 0 ? text.length : end
+    }
+    if (text[at] === ':') return true
+    ESCAPE.lastIndex = at
+  }
+  return false
+}
+
 /**
  * The resources of a CloudFormation template as blocks, under their types (AWS CloudFormation user guide, "Template anatomy"): properties are
  * arguments, and those with a map, or a list of maps, are nested blocks too. `Ref` to a parameter is a reference to its default, both
@@ -14,9 +37,10 @@ export function readCloudFormation(root: SgNode): Configuration {
 }
 
 function readTemplate(document: Tagged): Block[] {
-  const resources = getEntry(document, 'Resources') ?? getEntry(getEntry(document, 'resources'), 'Resources')
-  if (resources?.kind !== 'object') return []
-  const blocks = [...resources.entries].flatMap(([name, value]) => readResource(name, value))
+  // In serverless.yml the template is the value of a key, or a list of templates is.
+  const inner = getEntry(document, 'resources')
+  const templates = [document, ...(inner?.kind === 'list' ? inner.items : inner ? [inner] : [])]
+  const blocks = templates.flatMap(template => readResources(getEntry(template, 'Resources')))
   const parameters = getEntry(document, 'Parameters')
   if (parameters?.kind === 'object')
     for (const [name, value] of parameters.entries) {
@@ -24,6 +48,22 @@ function readTemplate(document: Tagged): Block[] {
       if (given) blocks.push(makeVariable(name, given))
     }
   return blocks
+}
+
+function readResources(resources: Value | undefined): Block[] {
+  if (resources?.kind !== 'object') return []
+  return [...unroll(resources.entries)].flatMap(([name, value]) => readResource(name, value))
+}
+
+/** Entries, with those that a loop (`Fn::ForEach::Name: [variable, values, entries]`) makes in its place, once. */
+function unroll(entries: ReadonlyMap<string, Value>): Map<string, Value> {
+  const out = new Map<string, Value>()
+  for (const [name, value] of entries) {
+    const made = name.startsWith('Fn::ForEach::') && value.kind === 'list' ? value.items.at(-1) : undefined
+    if (made?.kind === 'object') for (const [inner, one] of unroll(made.entries)) out.set(inner, one)
+    else out.set(name, value)
+  }
+  return out
 }
 
 function readResource(name: string, value: Value): Block[] {
@@ -47,7 +87,7 @@ function makeVariable(name: string, value: Value): Block {
 
 function readBody(properties: Value & { kind: 'object' }): Pick<Block, 'arguments' | 'blocks'> {
   const body = { arguments: new Map<string, Argument>(), blocks: [] as Block[] }
-  for (const [name, written] of properties.entries) {
+  for (const [name, written] of unroll(properties.entries)) {
     const value = readFunctions(written)
     body.arguments.set(name, { name, start: (written as Tagged).key ?? value.start, value })
     for (const one of value.kind === 'list' ? value.items : [value])
@@ -60,11 +100,11 @@ function readBody(properties: Value & { kind: 'object' }): Pick<Block, 'argument
 /** A value with what functions of CloudFormation give, in their short form (`!Ref`) and as maps of one key. */
 function readFunctions(value: Tagged): Value {
   const { start, end, tag } = value
-  if (tag !== undefined && tag !== '!!str') return call(tag.slice(1), value)
+  if (tag !== undefined) return call(tag.slice(1), value)
   if (value.kind === 'list') return { ...value, items: value.items.map(readFunctions) }
   if (value.kind !== 'object') return value
   const [first] = value.entries
-  if (first && value.entries.size === 1 && (first[0] === 'Ref' || first[0].startsWith('Fn::')))
+  if (first && value.entries.size === 1 && (first[0] === 'Ref' || /^Fn::(?!ForEach::)/.test(first[0])))
     return { ...call(first[0].replace('Fn::', ''), first[1]), start, end }
   return {
     kind: 'object',
@@ -74,12 +114,12 @@ function readFunctions(value: Tagged): Value {
   }
 }
 
-function call(name: string, argument: Value): Value {
+function call(name: string, argument: Tagged): Value {
   const { start, end } = argument
-  if (name === 'Ref' && argument.kind === 'text')
+  if (name === 'Ref' && (argument.kind === 'text' || argument.kind === 'truth'))
     return argument.text === 'AWS::NoValue'
       ? { kind: 'null', text: '', start, end }
-      : { kind: 'reference', path: ['var', argument.text], start, end }
+      : { kind: 'reference', path: ['var', argument.written ?? argument.text], start, end }
   if (name === 'If' && argument.kind === 'list' && argument.items.length === 3)
     return { kind: 'list', items: argument.items.slice(1).map(readFunctions), start, end }
   if (name === 'Sub' && argument.kind === 'text' && !argument.text.includes('${')) return argument

@@ -8,7 +8,7 @@ import {
   type Trees,
 } from '../rules/detector.ts'
 import type { RawMatch } from '../rules/match.ts'
-import { readCloudFormation } from './cloudformation.ts'
+import { mayBeTemplate, readCloudFormation } from './cloudformation.ts'
 import type { Block, Configuration } from './configuration.ts'
 import { type Fault, findFaults, nameBlock } from './evaluate.ts'
 import { readHcl } from './hcl.ts'
@@ -23,9 +23,6 @@ interface ReadFile {
 
 /** A file that could not be read in its time so often is not read by further rules. */
 const MOST_ATTEMPTS = 2
-
-/** A file that may be a template: it has the key `Resources`, or a key that is written with escapes. Others need no syntax tree. */
-const TEMPLATE = /\bResources\b|\\(?:x|u00|U000000|\r?\n)[^"\n]{0,200}"\s{0,50}:/
 
 /** Resources of infrastructure that are configured unsafely, or lack what makes them safe. */
 export default {
@@ -53,7 +50,7 @@ class ResourceSearch implements Search, TreeSearch {
 
   admit(index: number): ReturnType<Search['admit']> {
     if (this.#searched.file.language === 'yaml')
-      return { rules: [index], run: () => (TEMPLATE.test(this.#searched.code) ? NEEDS_TREE : []) }
+      return { rules: [index], run: () => (mayBeTemplate(this.#searched.code) ? NEEDS_TREE : []) }
     return {
       rules: [index],
       run: () => {

@@ -1,6 +1,6 @@
 import type { ResourceCondition, ResourceRow } from '../../base/records/rule.ts'
 import type { Block, Value } from './configuration.ts'
-import { findArguments, listBlocks, type Names, resolve, type Work } from './resolve.ts'
+import { addEach, findArguments, listBlocks, type Names, resolve, type Work } from './resolve.ts'
 
 /** A place that rows speak of: the argument at fault, or the header of the block where arguments are missing. */
 export interface Fault {
@@ -40,7 +40,8 @@ export function findFaults(
   const faults = new Map<number, Fault>()
   for (const row of rows) {
     for (const block of row.types.flatMap(type => blocks.get(type) ?? [])) {
-      for (const asked of listAsked({ ...given, block }, row.within)) {
+      const names = addEach(block, 'each', given.names, given.work)
+      for (const asked of listAsked({ ...given, names, block }, row.within)) {
         const fault = judge(row, asked)
         if (!fault) continue
         const known = faults.get(fault.start)

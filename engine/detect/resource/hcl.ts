@@ -17,6 +17,9 @@ export function readHcl(text: string): Configuration {
 const NAME = /[\p{L}_][\p{L}\p{N}_-]*/uy
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
+/** A text of nothing but a reference, or a literal without escapes. */
+const ALONE = /^"\$\{\s*(?:([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+)|(true|false|\d+)|"([^"\\$%]*)")\s*\}"$/
+
 class HclReader extends HclCursor {
   readFile(): Block[] {
     const root = this.readBody(0, false)
@@ -112,6 +115,7 @@ class HclReader extends HclCursor {
     if (sign === '[') return this.readList(start, depth)
     if (sign === '{') return this.readObject(start, depth)
     if (sign === '<') return this.readHeredoc(start)
+    if (sign === '(') return this.readBracketed(start, depth)
     const number = this.take(NUMBER)
     if (number !== undefined) return { kind: 'number', text: number, start, end: this.at }
     const name = this.take(NAME)
@@ -124,7 +128,11 @@ class HclReader extends HclCursor {
 
   /** A call that gives the value that it is given, in another type; any other is unknown. */
   private readConversion(name: string, start: number, depth: number): Value | undefined {
-    if (!CONVERSIONS.has(name)) return undefined
+    return CONVERSIONS.has(name) ? this.readBracketed(start, depth) : undefined
+  }
+
+  /** The value in the brackets that open here. */
+  private readBracketed(start: number, depth: number): Value | undefined {
     this.at++
     this.skipSpace()
     const inner = this.readValue(depth + 1)
@@ -162,15 +170,17 @@ class HclReader extends HclCursor {
     }
   }
 
-  /** A text; one that is a single reference in `${…}` is that reference, one with other parts is unknown. */
+  /** A text; one that is a single reference or literal in `${…}` is that, one with other parts is unknown. */
   private readText(start: number): Value {
     const text = this.readQuoted()
     const end = this.at
     if (text !== undefined) return { kind: 'text', text, start, end }
-    const alone = /^"\$\{\s*([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+)\s*\}"$/.exec(
-      this.text.slice(start, Math.min(end, start + 200)),
-    )
-    return alone ? { kind: 'reference', path: alone[1]!.split('.'), start, end } : { kind: 'unknown', start, end }
+    const alone = ALONE.exec(this.text.slice(start, Math.min(end, start + 200)))
+    if (!alone) return { kind: 'unknown', start, end }
+    const [, path, literal = alone[3]] = alone
+    return path === undefined
+      ? { kind: 'text', text: literal!, start, end }
+      : { kind: 'reference', path: path.split('.'), start, end }
   }
 
   private readList(start: number, depth: number): Value | undefined {

@@ -87,14 +87,31 @@ export function listBlocks(block: Block, name: string, names: Names, work: Work)
   })
 }
 
-/** The names within a `dynamic` block: its iterator's value is each of the values in turn. */
+/** The names within a `dynamic` block: those of its iterator. */
 function addIterator(dynamic: Block, name: string, names: Names, work: Work): Names {
-  const each = dynamic.arguments.get('for_each')?.value
-  if (!each || (each.kind === 'object' && !work.spend(each.entries.size))) return names
   const iterator = dynamic.arguments.get('iterator')?.value
-  const own = `${iterator?.kind === 'reference' ? iterator.path[0] : name}.value`
-  const values: Value = each.kind === 'object' ? { ...each, kind: 'list', items: [...each.entries.values()] } : each
-  return { get: key => (key === own ? values : names.get(key)) }
+  return addEach(dynamic, iterator?.kind === 'reference' ? iterator.path[0]! : name, names, work)
+}
+
+/** The names within a block that is made for each of some values: the `key` and `value` of `iterator` are each of them in turn. */
+export function addEach(block: Block, iterator: string, names: Names, work: Work): Names {
+  const each = block.arguments.get('for_each')?.value
+  if (!each || (each.kind === 'object' && !work.spend(each.entries.size))) return names
+  const { start, end } = each
+  const list = (items: Value[]): Value => ({ kind: 'list', items, start, end })
+  const [keys, values] =
+    each.kind === 'object'
+      ? [
+          list([...each.entries.keys()].map(text => ({ kind: 'text', text, start, end }))),
+          list([...each.entries.values()]),
+        ]
+      : // Of a set, key and value are the same.
+        [each, each]
+  const own = new Map([
+    [`${iterator}.key`, keys],
+    [`${iterator}.value`, values],
+  ])
+  return { get: key => own.get(key) ?? names.get(key) }
 }
 
 /** The arguments that a dotted path leads to, through blocks and objects, each with the names that hold there. */

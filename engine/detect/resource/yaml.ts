@@ -6,8 +6,8 @@ const MAX_DEPTH = 40
 /** More values are not read: each costs some 50 µs, and no clock can stop the reading. A template of 200 kB has fewer. */
 const MOST_NODES = 40_000
 
-/** A value as YAML writes it, with the tag before it (`!Ref`), and of a map the offset of its key. */
-export type Tagged = Value & { tag?: string; key?: number }
+/** A value as YAML writes it, with the tag before it (`!Ref`), of a map the offset of its key, and of a truth its own word. */
+export type Tagged = Value & { tag?: string; key?: number; written?: string }
 
 /** Reads the values of a YAML file from its syntax tree; what it does not know is unknown, and whatever is left unread makes it incomplete. */
 export class YamlReader {
@@ -50,7 +50,7 @@ export class YamlReader {
     let anchor: string | undefined
     let content: Part | undefined
     for (const each of this.#list(part.node)) {
-      if (each.kind === 'tag') tag = each.node.text()
+      if (each.kind === 'tag') tag = readTag(each.node.text())
       else if (each.kind === 'anchor') anchor = each.node.text().slice(1)
       else content ??= each
     }
@@ -73,11 +73,13 @@ export class YamlReader {
   #readItem(part: Part, depth: number): Tagged {
     if (part.kind === 'flow_pair') return this.#readPairs([part], part.node, depth)
     const content = part.kind === 'block_sequence_item' ? this.#list(part.node)[0] : part
-    return content ? this.#read(content, depth + 1) : { kind: 'null', text: '', ...spanOf(part.node) }
+    return content ? nameTruth(this.#read(content, depth + 1)) : { kind: 'null', text: '', ...spanOf(part.node) }
   }
 
   #readPairs(pairs: readonly Part[], node: SgNode, depth: number): Tagged {
     const entries = new Map<string, Value>()
+    /** Keys of the map itself, beside those that are merged in. */
+    const own = new Set<string>()
     for (const pair of pairs) {
       const [key, value] = [pair.node.field('key'), pair.node.field('value')].map(node => node && toPart(node))
       if (!key) continue
@@ -87,15 +89,31 @@ export class YamlReader {
         continue
       }
       const held: Tagged = value
-        ? this.#read(value, depth + 1)
+        ? nameTruth(this.#read(value, depth + 1))
         : { kind: 'null', text: '', start: name.start, end: name.end }
-      // What an anchor holds is merged in: its own entries come first.
-      if (name.text === '<<' && held.kind === 'object') {
-        for (const [inner, one] of held.entries) if (!entries.has(inner)) entries.set(inner, one)
-      } else entries.set(name.text, { ...held, key: name.start } as Tagged)
+      // What anchors hold is merged in: the map's own entries come first, then those of the earlier anchor.
+      if (name.text === '<<' && (held.kind === 'object' || held.kind === 'list')) {
+        for (const map of held.kind === 'list' ? held.items : [held]) merge(entries, map)
+        continue
+      }
+      // YAML has no key twice, and readers differ in which of the values counts.
+      if (own.has(name.text)) this.isComplete = false
+      own.add(name.text)
+      entries.set(name.text, { ...held, key: name.start } as Tagged)
     }
     return { kind: 'object', entries, ...spanOf(node) }
   }
+}
+
+/** The tag, where it is one of an application: those of YAML itself (`!!map`, `!<tag:yaml.org,2002:str>`, `!`) say what the value is anyway. */
+function readTag(written: string): string | undefined {
+  return /^!(?:!|<tag:yaml\.org,|$)/.test(written) ? undefined : written
+}
+
+/** Adds the entries of a map that are not there yet. */
+function merge(entries: Map<string, Value>, map: Value): void {
+  if (map.kind !== 'object') return
+  for (const [key, value] of map.entries) if (!entries.has(key)) entries.set(key, value)
 }
 
 /** A node of the syntax tree with its kind. */
@@ -104,12 +122,24 @@ interface Part {
   node: SgNode
 }
 
-/** What plain scalars stand for that are no text (YAML 1.2, core schema). */
+/** What plain scalars stand for that are no text (YAML 1.1, which CloudFormation reads). */
 const PLAIN_TYPES: readonly [RegExp, 'truth' | 'null' | 'number'][] = [
-  [/^(?:true|false)$/i, 'truth'],
+  [/^(?:true|false|yes|no|on|off)$/i, 'truth'],
   [/^(?:null|~)?$/i, 'null'],
   [/^[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?$/i, 'number'],
 ]
+
+/** What the other words for truths mean. */
+const TRUTHS: ReadonlyMap<string, string> = new Map([
+  ...['yes', 'on'].map(word => [word, 'true'] as const),
+  ...['no', 'off'].map(word => [word, 'false'] as const),
+])
+
+/** The value; of a truth that is written in another word, the one that rules ask for. A key stays as it is written. */
+function nameTruth(value: Tagged): Tagged {
+  if (value.kind !== 'truth') return value
+  return { ...value, text: TRUTHS.get(value.text.toLowerCase()) ?? value.text, written: value.text }
+}
 
 function toPart(node: SgNode): Part {
   return { kind: String(node.kind()), node }
@@ -140,9 +170,28 @@ function spanOf(node: SgNode): { start: number; end: number } {
 /** The text of a scalar as YAML reads it; undefined where an escape is none of YAML. */
 function readScalar(kind: string, written: string): string | undefined {
   if (kind === 'double_quote_scalar') return decodeQuoted(written.slice(1, -1))
-  if (kind === 'single_quote_scalar') return written.slice(1, -1).replaceAll("''", "'")
-  if (kind === 'block_scalar') return written.slice(written.indexOf('\n') + 1)
-  return kind === 'plain_scalar' ? written : undefined
+  if (kind === 'single_quote_scalar') return fold(written.slice(1, -1).replaceAll("''", "'"))
+  if (kind === 'block_scalar') return readBlock(written)
+  return kind === 'plain_scalar' ? fold(written) : undefined
+}
+
+/** The lines of a scalar as one, with spaces between them (YAML 1.2, section 6.5). */
+function fold(text: string): string {
+  return text.includes('\n')
+    ? text
+        .split('\n')
+        .map(line => line.trim())
+        .join(' ')
+    : text
+}
+
+/** A scalar behind `|` or `>`: its lines without what they are indented by, and without the line ends behind the last. */
+function readBlock(written: string): string {
+  const [header = '', ...lines] = written.split('\n')
+  const first = lines.find(line => line.trim() !== '') ?? ''
+  const indent = first.length - first.trimStart().length
+  const text = lines.map(line => line.slice(Math.min(indent, line.length - line.trimStart().length)).trimEnd())
+  return text.join(header.startsWith('>') ? ' ' : '\n').trimEnd()
 }
 
 const ESCAPE = /\\(x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|\r?\n[ \t]*|[\s\S]?)/g

@@ -56,10 +56,37 @@ test.each([
     `Parameters:\n  On: { Type: String, Default: "false" }\n${volume('      Encrypted: { Ref: On }\n')}`,
   ],
   ['in a branch of a condition', volume('      Encrypted: !If [Prod, true, false]\n')],
+  ['in capitals of YAML 1.1', volume('      Encrypted: No\n')],
+  ['with a tag of YAML itself', volume('      Encrypted: !!bool "false"\n')],
+  ['with the tag of no type', volume('      Encrypted: ! "false"\n')],
+  ['with a tag in full', volume('      Encrypted: !<tag:yaml.org,2002:str> "false"\n')],
+  ['in a map with a tag', volume('      Encrypted: false\n').replace('Properties:', 'Properties: !!map')],
+  [
+    'as a block',
+    volume('      Encrypted: >-\n        false\n').replace('AWS::EC2::Volume', '|\n      AWS::EC2::Volume'),
+  ],
+  ['behind several anchors', `Base: &base\n  Encrypted: false\n${volume('      <<: [*base]\n')}`],
+  [
+    'in a loop',
+    `Resources:\n  Fn::ForEach::Volumes:\n    - Name\n    - [A, B]\n    - Volume\${Name}:\n        Type: AWS::EC2::Volume\n        Properties: { Encrypted: false }\n`,
+  ],
+  ['in a loop over properties', volume('      Fn::ForEach::All: [Name, [Encrypted], { Encrypted: false }]\n')],
+  [
+    'under a key with escapes and spaces behind it',
+    volume('      Encrypted: false\n').replace('Resources:', `"R\\x65sources"${' '.repeat(300)}:`),
+  ],
+  [
+    'under a key with escapes and a comment behind it',
+    volume('      Encrypted: false\n').replace('Resources:', '? "R\\x65sources" # a\n:'),
+  ],
   ['as nothing', volume('      Encrypted: !Ref AWS::NoValue\n')],
   [
     'in a template of the Serverless Framework',
     `service: a\nresources:\n  ${volume('      Encrypted: false\n').replace(/\n(?=.)/g, '\n  ')}`,
+  ],
+  [
+    'in one of several templates of the Serverless Framework',
+    `resources:\n  - Outputs: {}\n  - ${volume('      Encrypted: false\n').replace(/\n(?=.)/g, '\n    ')}`,
   ],
   ['in a later document', `a: 1\n---\n${volume('      Encrypted: false\n')}`],
 ])('a value is found %s', (_, text) => {
@@ -113,6 +140,18 @@ test('a file that is no template is not parsed, however it nests', () => {
 test('a template of more values than are read is not called evaluated', () => {
   const text = volume(`      Tags: [${'a,'.repeat(41_000)}a]\n      Encrypted: false\n`)
   expect(scan(text).failures).toMatchObject([{ reason: 'parse_failed' }])
+})
+
+test.each([
+  ['a property', volume('      Encrypted: false\n      Encrypted: true\n')],
+  ['a resource', `${volume('      Encrypted: false\n')}  A:\n    Type: AWS::SNS::Topic\n`],
+  ['the resources', `${volume('      Encrypted: false\n')}Resources:\n  B:\n    Type: AWS::SNS::Topic\n`],
+])('a template that has %s twice is not called evaluated', (_, text) => {
+  expect(scan(text).failures).toMatchObject([{ reason: 'parse_failed' }])
+})
+
+test('a file of half a million escapes is passed once', () => {
+  expect(scan(`# AWS::EC2::Volume\na: "${'\\x41'.repeat(500_000)}"\n`).failures).toEqual([])
 })
 
 test('a template that nests too deeply is not called evaluated', () => {

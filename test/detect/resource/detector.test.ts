@@ -52,6 +52,22 @@ test('an unsafe value is reported at the property, a missing one at the block', 
   expect(lines(ENCRYPTED, 'resource "aws_ebs_volume" "a" {\n  encrypted = null\n}\n')).toEqual([1])
 })
 
+test.each([
+  ['in brackets', 'encrypted = (false)'],
+  ['as a text of one literal', 'encrypted = "${false}"'],
+  ['by the value of each', 'for_each = { a = false }\n  encrypted = each.value'],
+  ['by the key of each', 'for_each = toset(["false"])\n  encrypted = each.key'],
+])('an unsafe value is found %s', (_, text) => {
+  expect(lines(ENCRYPTED, `resource "aws_ebs_volume" "a" {\n  ${text}\n}\n`)).toHaveLength(1)
+})
+
+test('the keys of what a dynamic block is made for are values', () => {
+  const rule = (each: string) =>
+    `resource "aws_security_group" "a" {\n  dynamic "ingress" {\n    for_each = ${each}\n    content {\n      from_port = ingress.key\n      to_port = ingress.key\n      cidr_blocks = [ingress.value]\n    }\n  }\n}\n`
+  expect(lines(INGRESS, rule('{ "22" = "0.0.0.0/0" }'))).toEqual([2])
+  expect(lines(INGRESS, rule('{ "22" = "10.0.0.0/8" }'))).toEqual([])
+})
+
 test('a safe value, another type and a value that the file does not say are not reported', () => {
   expect(lines(ENCRYPTED, 'resource "aws_ebs_volume" "a" {\n  encrypted = true\n}\n')).toEqual([])
   expect(lines(ENCRYPTED, 'resource "aws_ebs_volumes" "a" {\n  encrypted = false\n}\n')).toEqual([])
