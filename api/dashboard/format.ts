@@ -3,6 +3,8 @@ export type Severity = (typeof SEVERITIES)[number]
 
 const whole = new Intl.NumberFormat('en')
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const clock = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /** 12345 → 12,345. */
@@ -18,6 +20,12 @@ export function counted(number: number, one: string, many = `${one}s`): string {
 /** Date and time of an ISO 8601 text. */
 export function when(iso: string): string {
   return moment.format(new Date(iso))
+}
+
+/** The end of a chart over time: its day, or the time of day where the other end is of the same day. */
+export function nameEnd(at: string, other: string): string {
+  const [one, two] = [new Date(at), new Date(other)]
+  return date.format(one) === date.format(two) ? clock.format(one) : date.format(one)
 }
 
 /** `5 minutes ago`. */
@@ -75,6 +83,16 @@ const RATED: Record<string, string> = {
 /** The classes that give a rating its color. */
 export function rated(rating: string | undefined): string {
   return RATED[rating ?? ''] ?? 'soft'
+}
+
+const POSTURE: Record<string, string> = {
+  compliance: 'rules without findings',
+  vulnerability: 'severity of open findings',
+}
+
+/** What a component of the posture score measures: its name alone would promise more than it knows. */
+export function nameComponent(name: string): string {
+  return POSTURE[name] ?? words(name)
 }
 
 /** `not_evaluated` → `not evaluated`. */

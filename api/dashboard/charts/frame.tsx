@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3-scale'
 import type { ComponentChildren } from 'preact'
-import { count, when } from '../format.ts'
+import { nameEnd } from '../format.ts'
+import { Grid } from './grid.tsx'
 import { useWidth } from './width.ts'
 
 const HEIGHT = 220
@@ -36,31 +37,17 @@ export function Frame({
   return (
     <div class="chart" ref={box}>
       <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={label}>
-        {y.ticks(4).map(value => (
-          <g key={value} class="grid">
-            <line x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
-            <text x={LEFT - 8} y={y(value) + 4} text-anchor="end">
-              {count(value)}
-            </text>
-          </g>
-        ))}
+        <Grid y={y} from={LEFT} to={width - RIGHT} />
         {children({ x, y })}
         <text x={LEFT} y={HEIGHT - 6}>
-          {nameOf(first, last)}
+          {nameEnd(first, last)}
         </text>
         {first !== last && (
           <text x={width - RIGHT} y={HEIGHT - 6} text-anchor="end">
-            {nameOf(last, first)}
+            {nameEnd(last, first)}
           </text>
         )}
       </svg>
     </div>
   )
-}
-
-/** The day of a time; the time of day alone where the whole chart is one day. */
-function nameOf(at: string, other: string): string {
-  const clock = /,? (\d{1,2}:.*)$/
-  const text = when(at)
-  return at.slice(0, 10) === other.slice(0, 10) ? (clock.exec(text)?.[1] ?? text) : text.replace(clock, '')
 }

@@ -2,8 +2,9 @@ import { scaleBand, scaleLinear } from 'd3-scale'
 import { useState } from 'preact/hooks'
 import { useNarrow } from '../components/narrow.ts'
 import { SeverityTally } from '../components/severity.tsx'
-import { count, counted, SEVERITIES, when } from '../format.ts'
+import { count, counted, nameEnd, SEVERITIES, when } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
+import { Grid } from './grid.tsx'
 
 /** A run's counts, as the trend draws them. */
 export type TrendPoint = Answers['GET /api/trends']['points'][number]
@@ -12,6 +13,8 @@ const HEIGHT = 210
 const LEFT = 46
 const BOTTOM = 24
 const TOP = 10
+/** The width of a date below the columns; the two ends must not lie over each other. */
+const LABEL = 92
 /** Columns that a narrow screen has room for. */
 const NARROW = 14
 /** As many columns there are at least, so that two runs are not two walls. */
@@ -31,6 +34,7 @@ export function Trend({
   const points = narrow ? all.slice(-NARROW) : all
   const [about, setAbout] = useState<TrendPoint>()
   if (points.length === 0) return <p class="soft">No run can be drawn.</p>
+  const [first, last] = [points[0]!.started_at, points.at(-1)!.started_at]
   // The drawing is scaled to the page; where that is narrow it is made narrow, so that its words stay readable.
   const width = narrow ? 480 : 1000
   const y = scaleLinear([0, Math.max(1, ...points.map(({ open }) => open))], [HEIGHT - BOTTOM, TOP]).nice(4)
@@ -43,14 +47,7 @@ export function Trend({
   return (
     <div class="trend">
       <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="group" aria-label="Runs, oldest first">
-        {y.ticks(4).map(value => (
-          <g key={value} class="grid">
-            <line x1={LEFT} x2={width} y1={y(value)} y2={y(value)} />
-            <text x={LEFT - 8} y={y(value) + 4} text-anchor="end">
-              {count(value)}
-            </text>
-          </g>
-        ))}
+        <Grid y={y} from={LEFT} to={width} />
         {points.map((point, at) => (
           <Column
             key={point.run_id}
@@ -65,11 +62,16 @@ export function Trend({
           />
         ))}
         <text class="end" x={x(0)} y={HEIGHT - 5}>
-          {day(points[0]!)}
+          {nameEnd(first, last)}
         </text>
         {points.length > 1 && (
-          <text class="end" x={x(points.length - 1)! + x.bandwidth()} y={HEIGHT - 5} text-anchor="end">
-            {day(points.at(-1)!)}
+          <text
+            class="end"
+            x={Math.max(x(points.length - 1)! + x.bandwidth(), x(0)! + 2 * LABEL)}
+            y={HEIGHT - 5}
+            text-anchor="end"
+          >
+            {nameEnd(last, first)}
           </text>
         )}
       </svg>
@@ -148,8 +150,4 @@ function About({ point }: { point: TrendPoint }) {
       {point.scope !== 'everything' && <span>{point.scope}</span>}
     </p>
   )
-}
-
-function day({ started_at }: TrendPoint): string {
-  return when(started_at).replace(/,? \d{1,2}:.*$/, '')
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Heading } from './heading.tsx'
 
 /** A figure at the head of a page. */
 export interface Figure {
@@ -19,7 +20,7 @@ export function Figures({
 }) {
   return (
     <div class="head">
-      <h1>{title}</h1>
+      <Heading title={title} />
       {figures.length > 0 && (
         <dl class="figures">
           {figures.map(({ label, value, tone }) => (

@@ -20,12 +20,22 @@ type Answer = Answers['GET /api/findings/{id}']
 type Finding = Answer['finding']
 
 /** A finding: what, where, why, the way of the input, how to fix it, and what a person can do about it. */
-export function FindingDetail({ id, run }: { id: string; run: string }) {
+export function FindingDetail({
+  id,
+  run,
+  page = false,
+}: {
+  id: string
+  run: string
+  /** Whether it is a page of its own, whose title is the finding's. */
+  page?: boolean
+}) {
   const loaded = useAnswer('GET /api/findings/{id}', { id, run_id: run })
-  return <Answered loaded={loaded}>{answer => <Detail {...answer} />}</Answered>
+  return <Answered loaded={loaded}>{answer => <Detail {...answer} page={page} />}</Answered>
 }
 
-function Detail({ finding, first_seen }: Answer) {
+function Detail({ finding, first_seen, page }: Answer & { page: boolean }) {
+  const Title = page ? 'h1' : 'h2'
   return (
     <article class="detail" aria-labelledby="finding-title">
       <header>
@@ -35,7 +45,7 @@ function Detail({ finding, first_seen }: Answer) {
           {finding.in_test && <span class="tag">test</span>}
           {finding.file_class && <span class="tag">{finding.file_class}</span>}
         </p>
-        <h2 id="finding-title">{finding.title}</h2>
+        <Title id="finding-title">{finding.title}</Title>
         <p>
           <code class="place">
             <Path path={finding.file} line={finding.line} />

@@ -36,7 +36,7 @@ export function List<T>({
   one: string
   many?: string
   rows: readonly T[]
-  columns: readonly Column<T>[]
+  columns: readonly Column<NoInfer<T>>[]
   /** The column that is sorted by at first; with a minus, from the greatest. */
   initially: string
   /** What a row is found by; without it there is no search. */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../server/load.ts'
 import { refresh } from '../server/load.ts'
 import { CopyButton } from './copy.tsx'
+import { Heading } from './heading.tsx'
 
 /** A part of an answer: its data, or why there is none. */
 export interface SectionState<T> {
@@ -26,7 +27,7 @@ export function Section<T>({
   if (section.state === 'ready') return <>{children(section.data as T)}</>
   return (
     <>
-      {title && <h1 class="lacking-title">{title}</h1>}
+      {title && <Heading title={title} />}
       <Lacking {...section} />
     </>
   )

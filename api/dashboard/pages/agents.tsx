@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Heading } from '../components/heading.tsx'
 import { Panel } from '../components/panel.tsx'
 import { Answered, Section } from '../components/section.tsx'
 import { Table } from '../components/table.tsx'
@@ -29,7 +30,7 @@ export default function Agents() {
   const loaded = useAnswer('GET /api/pages/agents', {}, useChanges(activity.value[0]?.seq ?? 0))
   return (
     <>
-      <h1 class="visually-hidden">Agents</h1>
+      <Heading title="Agents" />
       <Answered loaded={loaded}>
         {page => <Section section={page}>{data => <Everything {...data} />}</Section>}
       </Answered>

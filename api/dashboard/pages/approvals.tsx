@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { DiffText } from '../components/diff-text.tsx'
 import { Choice } from '../components/field.tsx'
+import { Heading } from '../components/heading.tsx'
 import { Answered } from '../components/section.tsx'
 import { Time } from '../components/time.tsx'
 import { WriteButton } from '../components/write-button.tsx'
@@ -27,7 +28,7 @@ export default function Approvals({ query }: PageProps) {
   const loaded = useAnswer('GET /api/approvals', { status, limit: LISTED }, useChanges(pendingApprovals.value))
   return (
     <>
-      <h1 class="visually-hidden">Approvals</h1>
+      <Heading title="Approvals" />
       <div class="filters">
         <Choice
           label="Status"

@@ -4,6 +4,7 @@ import { Figures } from '../components/figures.tsx'
 import { List } from '../components/list.tsx'
 import { Panel } from '../components/panel.tsx'
 import { Place } from '../components/place.tsx'
+import { PLACE_COLUMN } from '../components/place-column.tsx'
 import { Answered, Section } from '../components/section.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
 import { State } from '../components/state.tsx'
@@ -67,18 +68,17 @@ function Shown(data: Data) {
           )}
         </p>
       </Figures>
-      <Panel title="Imports between directories" class="padded">
+      <Panel title="Imports between files and directories" class="padded">
         <p class="soft">
-          {nodes.length > 0
-            ? 'What is above imports what is below. A line that violates a rule is marked.'
-            : 'No directory imports from another.'}
+          {nodes.length > 0 ? 'What is above imports what is below.' : 'No file imports from another.'}
+          {nodes.length > 0 && rules !== null && ' A line that violates a rule is marked.'}
         </p>
         <Graph
           nodes={nodes}
           edges={edges}
-          label={`${counted(nodes.length, 'directory', 'directories')} and ${counted(edges.length, 'link')} between them; the table below has them`}
+          label={`${counted(nodes.length, 'file or directory', 'files and directories')} and ${counted(edges.length, 'link')} between them; the table below has them`}
         />
-        <Behind label="Imports between directories" columns={['From', 'To', 'Imports', 'Violations', 'Kind']}>
+        <Behind label="Imports between files and directories" columns={['From', 'To', 'Imports', 'Violations', 'Kind']}>
           {[...edges]
             .sort((a, b) => b.violations - a.violations || b.imports - a.imports)
             .slice(0, LISTED)
@@ -139,12 +139,7 @@ function Violations({ violations, total }: { violations: Data['violations']; tot
                 </span>
               ),
             },
-            {
-              name: 'file',
-              title: 'Where',
-              by: ({ file }) => file,
-              cell: ({ file, line }) => <Place file={file} line={line} />,
-            },
+            PLACE_COLUMN,
             {
               name: 'status',
               title: 'State',
@@ -168,7 +163,7 @@ function Cycles({ cycles, cycles_total, unread }: Data) {
     <Panel title="Cycles" class="padded apart">
       {cycles.length === 0 && (
         <p class={unread === 0 ? 'good' : 'soft'}>
-          No file imports itself in the end{unread > 0 && ', among those whose imports are known'}.
+          No import cycles{unread > 0 && ' among the files whose imports are known'}.
         </p>
       )}
       <ul class="entries">

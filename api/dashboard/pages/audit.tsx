@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Choice } from '../components/field.tsx'
+import { Heading } from '../components/heading.tsx'
 import { saveFile } from '../components/save.ts'
 import { Answered, Section } from '../components/section.tsx'
 import { Table } from '../components/table.tsx'
@@ -28,7 +29,7 @@ export default function Audit({ query }: PageProps) {
   const loaded = useAnswer('GET /api/pages/audit', asked)
   return (
     <>
-      <h1 class="visually-hidden">Audit log</h1>
+      <Heading title="Audit log" />
       <form class="filters" onSubmit={event => event.preventDefault()}>
         <TextFilter name="agent" label="Agent" value={asked.agent} />
         <TextFilter name="action" label="Action" value={asked.action} />

@@ -1,4 +1,6 @@
+import { Choice } from '../components/field.tsx'
 import { FindingLine } from '../components/finding-line.tsx'
+import { Heading } from '../components/heading.tsx'
 import { Panel } from '../components/panel.tsx'
 import { Answered } from '../components/section.tsx'
 import { count, when } from '../format.ts'
@@ -19,7 +21,11 @@ export default function Compare({ run, query }: PageProps) {
   const loaded = useAnswer('GET /api/audit/runs/{run_id}/compare', { run_id: run.id, against, limit: LISTED })
   return (
     <>
-      <h1>Comparison of two runs</h1>
+      <Heading title="Comparison of two runs" />
+      <p class="soft">
+        A finding is one fingerprint here, and counts once; the same fingerprint may stand at several places, which the
+        other pages count each.
+      </p>
       <div class="filters">
         <RunChoice label="Run" value={run.id} onChange={id => change({ run: id })} />
         <span>against</span>
@@ -50,16 +56,15 @@ export default function Compare({ run, query }: PageProps) {
 
 function RunChoice({ label, value, onChange }: { label: string; value: string; onChange(id: string): void }) {
   return (
-    <label class="choice">
-      <span class="visually-hidden">{label}</span>
-      <select value={value} onChange={event => onChange(event.currentTarget.value)}>
-        {listChoices().map(run => (
-          <option key={run.id} value={run.id}>
-            {when(run.started_at)} {run.branch ?? ''} {run.scope === 'everything' ? '' : run.scope}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      label={label}
+      value={value}
+      options={listChoices().map(({ id, started_at, branch, scope }) => [
+        id,
+        [when(started_at), branch, scope === 'everything' ? undefined : scope].filter(Boolean).join(' '),
+      ])}
+      onChange={onChange}
+    />
   )
 }
 

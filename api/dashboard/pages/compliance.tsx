@@ -6,7 +6,7 @@ import { State, type Tone } from '../components/state.tsx'
 import { Table } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
 import { Warnings } from '../components/warnings.tsx'
-import { count, counted, percent, words } from '../format.ts'
+import { count, counted, percent } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
 import { useAnswer } from '../server/load.ts'
 import type { PageProps } from '../shell/registry.ts'
@@ -87,9 +87,11 @@ function describe({ met, violated, manual, not_evaluated }: Framework['counts'])
 function Shares({ counts }: { counts: Framework['counts'] }) {
   return (
     <span class="shares" aria-hidden="true">
-      {STATES.filter(state => counts[state] > 0).map(state => (
-        <i key={state} class={state} style={{ flexGrow: counts[state] }} />
-      ))}
+      {STATES.all
+        .filter(state => counts[state] > 0)
+        .map(state => (
+          <i key={state} class={state} style={{ flexGrow: counts[state] }} />
+        ))}
     </span>
   )
 }
@@ -104,10 +106,10 @@ function Shown({
   query: URLSearchParams
 }) {
   const { name, edition, counts, coverage, complete, caveats, controls } = framework
-  const wanted = STATES.find(state => state === query.get('state'))
+  const wanted = STATES.all.find(state => state === query.get('state'))
   const shown = controls
     .filter(({ state }) => wanted === undefined || state === wanted)
-    .sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state))
+    .sort((a, b) => STATES.rank(a.state) - STATES.rank(b.state))
   return (
     <>
       <Figures
@@ -133,7 +135,10 @@ function Shown({
           value={wanted ?? ''}
           options={[
             ['', `All ${counted(controls.length, 'control')}`],
-            ...STATES.map((state): [ControlState, string] => [state, `${words(state)} (${count(counts[state])})`]),
+            ...STATES.all.map((state): [ControlState, string] => [
+              state,
+              `${STATES.name(state)} (${count(counts[state])})`,
+            ]),
           ]}
           onChange={state => change({ state })}
         />

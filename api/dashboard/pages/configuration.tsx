@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { DiffText } from '../components/diff-text.tsx'
 import { SearchField } from '../components/field.tsx'
+import { Heading } from '../components/heading.tsx'
 import { formatChange } from '../components/line-diff.ts'
 import { findRows } from '../components/rows.ts'
 import { Answered } from '../components/section.tsx'
@@ -25,7 +26,7 @@ export default function Configuration({ query }: PageProps) {
   const loaded = useAnswer('GET /api/pages/configuration', {})
   return (
     <>
-      <h1 class="visually-hidden">Configuration</h1>
+      <Heading title="Configuration" />
       <Answered loaded={loaded}>
         {answer => <Editor key={answer.text} answer={answer} search={query.get('search') ?? ''} />}
       </Answered>

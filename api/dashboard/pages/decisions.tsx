@@ -1,19 +1,20 @@
 import { Figures } from '../components/figures.tsx'
 import { List } from '../components/list.tsx'
-import { Place } from '../components/place.tsx'
+import { PLACE_COLUMN } from '../components/place-column.tsx'
 import { Answered, Section } from '../components/section.tsx'
-import { State, type Tone } from '../components/state.tsx'
+import { defineStates } from '../components/state.tsx'
 import { Time } from '../components/time.tsx'
-import { Warnings } from '../components/warnings.tsx'
-import { count, counted, day, words } from '../format.ts'
+import { count, counted } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
 import { useAnswer } from '../server/load.ts'
+import { AnswerState } from './review/answer-state.tsx'
+import { ModelWarning } from './review/model-warning.tsx'
+import { Unfold } from './review/unfold.tsx'
 
 type Data = NonNullable<Answers['GET /api/pages/review']['decisions']['data']>
 type Decision = Data['decisions'][number]
 
-const RISKS = ['low', 'medium', 'high'] as const
-const TONES: Record<Decision['risk_level'], Tone> = { low: 'good', medium: 'warn', high: 'bad' }
+const RISK = defineStates<Decision['risk_level']>({ low: 'good', medium: 'warn', high: 'bad' })
 
 /** Decisions that the code shows, with the question that each asks, and who acknowledged it. */
 export default function Decisions() {
@@ -48,11 +49,7 @@ function Shown({ decisions, scope, generated_at, llm }: Data) {
           Of {scope}, made <Time at={generated_at} />. <code>svc review-design</code> makes the review afresh.
         </p>
       </Figures>
-      <Warnings
-        texts={
-          llm.state === 'not_evaluated' ? [`Not reviewed by a language model: ${llm.reason ?? 'no reason given'}.`] : []
-        }
-      />
+      <ModelWarning llm={llm} />
       {decisions.length > 0 && (
         <List
           label="Decisions"
@@ -68,23 +65,37 @@ function Shown({ decisions, scope, generated_at, llm }: Data) {
               name: 'risk',
               title: 'Risk',
               number: true,
-              by: ({ risk_level }) => RISKS.indexOf(risk_level),
-              cell: ({ risk_level }) => <State state={risk_level} tone={TONES[risk_level]} />,
+              by: ({ risk_level }) => RISK.rank(risk_level),
+              cell: ({ risk_level }) => <RISK.Shown state={risk_level} />,
             },
-            { name: 'summary', title: 'Decision', by: ({ summary }) => summary, cell: row => <What {...row} /> },
+            {
+              name: 'summary',
+              title: 'Decision',
+              by: ({ summary }) => summary,
+              cell: row => <Unfold title={row.summary} id={row.id} under={row.question} facts={describeFacts(row)} />,
+            },
             {
               name: 'category',
               title: 'Kind',
               by: ({ category }) => category,
               cell: ({ category }) => category.replaceAll('-', ' '),
             },
+            PLACE_COLUMN,
             {
-              name: 'place',
-              title: 'Where',
-              by: ({ file }) => file,
-              cell: ({ file, line }) => <Place file={file} line={line} />,
+              name: 'status',
+              title: 'State',
+              by: ({ status }) => status,
+              cell: row => (
+                <AnswerState
+                  state={row.status}
+                  tone={row.status === 'acknowledged' ? 'good' : 'warn'}
+                  changed={row.changed_since_acknowledgment}
+                  by={row.acknowledged_by}
+                  at={row.acknowledged_at}
+                  note={row.note}
+                />
+              ),
             },
-            { name: 'status', title: 'State', by: ({ status }) => status, cell: row => <Acknowledged {...row} /> },
           ]}
         />
       )}
@@ -92,42 +103,6 @@ function Shown({ decisions, scope, generated_at, llm }: Data) {
   )
 }
 
-function What({ id, summary, question, risk, evidence, alternatives }: Decision) {
-  return (
-    <details class="wide-cell">
-      <summary>
-        {summary}
-        <span class="under">
-          <code>{id}</code> {question}
-        </span>
-      </summary>
-      <dl class="told">
-        {Object.entries({ Risk: risk, Evidence: evidence, Alternatives: alternatives.join('; ') }).map(
-          ([name, text]) =>
-            text && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{text}</dd>
-              </div>
-            ),
-        )}
-      </dl>
-    </details>
-  )
-}
-
-function Acknowledged({ status, acknowledged_by, acknowledged_at, note, changed_since_acknowledgment }: Decision) {
-  return (
-    <>
-      <State state={words(status)} tone={status === 'acknowledged' ? 'good' : 'warn'} />
-      {changed_since_acknowledgment && <State state="changed since" tone="warn" />}
-      {acknowledged_by && (
-        <span class="under">
-          {acknowledged_by}
-          {acknowledged_at && `, ${day(acknowledged_at)}`}
-          {note && `: ${note}`}
-        </span>
-      )}
-    </>
-  )
+function describeFacts({ risk, evidence, alternatives }: Decision): Record<string, string> {
+  return { Risk: risk, Evidence: evidence, Alternatives: alternatives.join('; ') }
 }

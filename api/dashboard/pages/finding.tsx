@@ -1,4 +1,5 @@
 import { FindingDetail } from '../components/finding-detail.tsx'
+import { Heading } from '../components/heading.tsx'
 import { UndoSuppression } from '../components/suppress-dialog.tsx'
 import type { PageProps } from '../shell/registry.ts'
 import { href } from '../shell/route.ts'
@@ -8,17 +9,16 @@ export default function FindingPage({ run, query }: PageProps) {
   const id = query.get('id')
   return (
     <>
-      <h1 class="visually-hidden">Finding</h1>
       <p class="crumbs">
         <a href={href('findings')}>All findings</a>
       </p>
       <UndoSuppression />
       {id ? (
         <div class="panel padded">
-          <FindingDetail key={id} id={id} run={run.id} />
+          <FindingDetail key={id} id={id} run={run.id} page />
         </div>
       ) : (
-        <p>The address names no finding.</p>
+        <Heading title="The address names no finding" />
       )}
     </>
   )

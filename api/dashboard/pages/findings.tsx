@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { FindingDetail } from '../components/finding-detail.tsx'
 import { FindingLine } from '../components/finding-line.tsx'
+import { Heading } from '../components/heading.tsx'
 import { useNarrow } from '../components/narrow.ts'
 import { SuppressDialog, UndoSuppression } from '../components/suppress-dialog.tsx'
 import { VirtualRows } from '../components/virtual-rows.tsx'
@@ -36,7 +37,7 @@ export default function Findings({ run, query }: PageProps) {
   const { answer } = loaded
   return (
     <div class="findings">
-      <h1 class="visually-hidden">Findings</h1>
+      <Heading title="Findings" />
       <FindingsBar filter={filter} facets={answer?.facets ?? {}} />
       <UndoSuppression />
       <div class="total-line">

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { Heading } from '../components/heading.tsx'
 import { Path } from '../components/path.tsx'
 import { Answered } from '../components/section.tsx'
 import { Table } from '../components/table.tsx'
@@ -25,7 +26,7 @@ function Lists(detail: Detail) {
   const { not_evaluated, not_evaluated_total, notices } = detail
   return (
     <div class="gaps">
-      <h1 class="visually-hidden">Gaps</h1>
+      <Heading title="Gaps" />
       <Skipped {...detail} />
       <Part
         title="Rules that were not evaluated"

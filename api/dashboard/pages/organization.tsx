@@ -1,8 +1,9 @@
-import { useState } from 'preact/hooks'
+import { Heading } from '../components/heading.tsx'
+import { type Column, List } from '../components/list.tsx'
 import { Answered } from '../components/section.tsx'
 import { SeverityTally } from '../components/severity.tsx'
-import { Table } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
+import { Warnings } from '../components/warnings.tsx'
 import { count, counted, rated, words } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
 import { useAnswer } from '../server/load.ts'
@@ -10,25 +11,18 @@ import { useAnswer } from '../server/load.ts'
 type Answer = Answers['GET /api/org/projects']
 type Project = Answer['projects'][number]
 
-/** Projects that are drawn at once. */
-const DRAWN = 300
-
 /** The repositories beside this one, worst first. */
 export default function Organization() {
   const loaded = useAnswer('GET /api/org/projects', {})
   return (
     <>
-      <h1 class="visually-hidden">Organization</h1>
+      <Heading title="Organization" />
       <Answered loaded={loaded}>{answer => <Projects {...answer} />}</Answered>
     </>
   )
 }
 
 function Projects({ projects, statistics, omitted }: Answer) {
-  const [wanted, setWanted] = useState('')
-  const shown = projects.filter(({ path, name }) =>
-    `${path} ${name ?? ''}`.toLowerCase().includes(wanted.toLowerCase()),
-  )
   const states = Object.entries(statistics.by_state).filter(([state, n]) => n > 0 && state !== 'current')
   return (
     <>
@@ -42,57 +36,92 @@ function Projects({ projects, statistics, omitted }: Answer) {
           </span>
         ))}
       </p>
-      <div class="filters">
-        <input
-          type="search"
-          aria-label="Search projects"
-          placeholder="Search projects"
-          value={wanted}
-          onInput={event => setWanted(event.currentTarget.value)}
-        />
-      </div>
-      <p class="soft total" role="status">
-        {counted(shown.length, 'project')}
-        {shown.length > DRAWN && `, the first ${count(DRAWN)} shown: search for the others`}
-        {omitted.length > 0 && `, ${count(omitted.length)} directories not looked into`}
-      </p>
-      <Table
-        columns={['Project', 'Rating', 'Gate', 'Open', 'By severity', 'Change', 'Scanned', 'State']}
+      <Warnings
+        texts={omitted.length > 0 ? [`${counted(omitted.length, 'directory', 'directories')} not searched.`] : []}
+      />
+      <List
         label="Projects"
-      >
-        {shown.slice(0, DRAWN).map(project => (
-          <Row key={project.path} {...project} />
-        ))}
-      </Table>
+        one="project"
+        rows={projects}
+        columns={COLUMNS}
+        initially="worst"
+        textOf={({ path, name }) => `${path} ${name ?? ''}`}
+        keyOf={({ path }) => path}
+      />
     </>
   )
 }
 
-function Row({ path, name, rating, gate, open, by_severity, change, scanned_at, state, not_evaluated }: Project) {
-  return (
-    <tr>
-      <td>
+/** Sorted by none of them, the projects stand as the server answers them: worst first. */
+const COLUMNS: readonly Column<Project>[] = [
+  {
+    name: 'project',
+    title: 'Project',
+    by: ({ name, path }) => name ?? path,
+    cell: ({ name, path }) => (
+      <>
         <b>{name ?? path}</b>
         <code class="under">{path}</code>
-      </td>
-      <td>
-        <b class={rated(rating)}>{rating ?? '–'}</b>
-      </td>
-      <td>
-        {gate === undefined ? 'not run' : <span class={gate ? 'good' : 'bad'}>{gate ? 'passed' : 'failed'}</span>}
-      </td>
-      <td class="number">{open === undefined ? '–' : count(open)}</td>
-      <td>
-        <span class="chips">{by_severity && <SeverityTally counts={by_severity} />}</span>
-      </td>
-      <td class={change === undefined || change === 0 ? 'soft' : change < 0 ? 'good' : 'bad'}>
-        {change === undefined ? '–' : `${change > 0 ? '+' : ''}${count(change)}`}
-      </td>
-      <td>{scanned_at ? <Time at={scanned_at} /> : 'never'}</td>
-      <td>
+      </>
+    ),
+  },
+  {
+    name: 'rating',
+    title: 'Rating',
+    by: ({ rating }) => rating,
+    cell: ({ rating }) => <b class={rated(rating)}>{rating ?? '–'}</b>,
+  },
+  {
+    name: 'gate',
+    title: 'Gate',
+    by: ({ gate }) => (gate === undefined ? undefined : Number(gate)),
+    cell: ({ gate }) =>
+      gate === undefined ? 'not run' : <span class={gate ? 'good' : 'bad'}>{gate ? 'passed' : 'failed'}</span>,
+  },
+  {
+    name: 'open',
+    title: 'Open',
+    number: true,
+    by: ({ open }) => open,
+    cell: ({ open }) => (open === undefined ? '–' : count(open)),
+  },
+  {
+    name: 'severities',
+    title: 'By severity',
+    cell: ({ by_severity }) => <span class="chips">{by_severity && <SeverityTally counts={by_severity} />}</span>,
+  },
+  {
+    name: 'change',
+    title: 'Change',
+    number: true,
+    by: ({ change }) => change,
+    cell: ({ change }) => <Change value={change} />,
+  },
+  {
+    name: 'scanned',
+    title: 'Scanned',
+    by: ({ scanned_at }) => scanned_at,
+    cell: ({ scanned_at }) => (scanned_at ? <Time at={scanned_at} /> : 'never'),
+  },
+  {
+    name: 'state',
+    title: 'State',
+    by: ({ state }) => state,
+    cell: ({ state, not_evaluated }) => (
+      <>
         {words(state)}
         {(not_evaluated ?? 0) > 0 && <span class="under bad">{count(not_evaluated!)} not evaluated</span>}
-      </td>
-    </tr>
+      </>
+    ),
+  },
+]
+
+function Change({ value }: { value: number | undefined }) {
+  if (value === undefined) return <span class="soft">–</span>
+  return (
+    <span class={value === 0 ? 'soft' : value < 0 ? 'good' : 'bad'}>
+      {value > 0 && '+'}
+      {count(value)}
+    </span>
   )
 }

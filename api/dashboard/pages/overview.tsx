@@ -4,7 +4,7 @@ import { Panel } from '../components/panel.tsx'
 import { Ranking } from '../components/ranking.tsx'
 import { Answered, Section } from '../components/section.tsx'
 import { Time } from '../components/time.tsx'
-import { bytes, count, counted, duration, RATINGS, rated, SEVERITIES, words } from '../format.ts'
+import { bytes, count, counted, duration, nameComponent, RATINGS, rated, SEVERITIES, words } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
 import { useAnswer } from '../server/load.ts'
 import type { PageProps } from '../shell/registry.ts'
@@ -207,13 +207,13 @@ function Score({ posture }: Data) {
             <dl class="meters">
               {Object.entries(components).map(([name, { score }]) => (
                 <div key={name}>
-                  <dt>{words(name)}</dt>
+                  <dt>{nameComponent(name)}</dt>
                   <dd>
                     {score === null ? (
                       <span class="soft">no data</span>
                     ) : (
                       <>
-                        <meter min={0} max={100} value={score} aria-label={words(name)} /> {score.toFixed(0)}
+                        <meter min={0} max={100} value={score} aria-label={nameComponent(name)} /> {score.toFixed(0)}
                       </>
                     )}
                   </dd>

@@ -8,7 +8,7 @@ import { Panel } from '../components/panel.tsx'
 import { Answered, Section } from '../components/section.tsx'
 import { Table } from '../components/table.tsx'
 import { Warnings } from '../components/warnings.tsx'
-import { count, counted, percent, SEVERITIES, when, words } from '../format.ts'
+import { count, counted, nameComponent, percent, SEVERITIES, when, words } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
 import { useAnswer } from '../server/load.ts'
 import type { PageProps } from '../shell/registry.ts'
@@ -68,7 +68,7 @@ function Development({ posture, points, frameworks, damaged }: Data) {
       <Figures
         title={overall === null ? 'Posture is unknown' : `Posture ${overall} of 100: ${words(status)}`}
         figures={Object.entries(components).map(([name, { score }]) => ({
-          label: words(name),
+          label: nameComponent(name),
           value: score === null ? 'no data' : score.toFixed(0),
         }))}
       >
@@ -77,7 +77,7 @@ function Development({ posture, points, frameworks, damaged }: Data) {
           <dl class="details">
             {Object.entries(details).map(([name, text]) => (
               <div key={name}>
-                <dt>{words(name)}</dt>
+                <dt>{nameComponent(name)}</dt>
                 <dd>{text}</dd>
               </div>
             ))}

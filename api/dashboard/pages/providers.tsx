@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Heading } from '../components/heading.tsx'
 import { Panel } from '../components/panel.tsx'
 import { Answered } from '../components/section.tsx'
 import { Time } from '../components/time.tsx'
@@ -17,7 +18,7 @@ export default function Providers() {
   const loaded = useAnswer('GET /api/pages/providers', {})
   return (
     <>
-      <h1 class="visually-hidden">Providers</h1>
+      <Heading title="Providers" />
       <Outcome />
       <Answered loaded={loaded}>
         {({ oauth, devops }) => (

@@ -4,7 +4,7 @@ import { List } from '../components/list.tsx'
 import { Panel } from '../components/panel.tsx'
 import { Place, Places } from '../components/place.tsx'
 import { Answered, Section } from '../components/section.tsx'
-import { State, type Tone } from '../components/state.tsx'
+import { defineStates, State } from '../components/state.tsx'
 import { Table } from '../components/table.tsx'
 import { Warnings } from '../components/warnings.tsx'
 import { count, counted, day, percent, words } from '../format.ts'
@@ -18,16 +18,7 @@ type Row = Data['matrix']['rows'][number]
 type StateName = NonNullable<Row['state']> | 'draft' | 'obsolete'
 
 /** In the order in which they need somebody. */
-const STATES = [
-  'unimplemented',
-  'untested',
-  'suspect',
-  'partly',
-  'covered',
-  'draft',
-  'obsolete',
-] as const satisfies readonly StateName[]
-const TONES: Record<StateName, Tone> = {
+const STATES = defineStates<StateName>({
   unimplemented: 'bad',
   untested: 'bad',
   suspect: 'warn',
@@ -35,7 +26,7 @@ const TONES: Record<StateName, Tone> = {
   covered: 'good',
   draft: 'unknown',
   obsolete: 'unknown',
-}
+})
 /** Drifts that are drawn. */
 const LISTED = 200
 
@@ -60,14 +51,14 @@ function stateOf({ state, status }: Row): StateName {
 
 function Shown({ data, query }: { data: Data; query: URLSearchParams }) {
   const { rows, summary, problems, not_evaluated, orphans, test_reports } = data.matrix
-  const wanted = STATES.find(state => state === query.get('state'))
+  const wanted = STATES.all.find(state => state === query.get('state'))
   return (
     <>
       <Figures
         title={counted(summary.requirements, 'requirement')}
         figures={[
           { label: `of ${count(summary.approved)} approved covered`, value: percent(summary.coverage) },
-          ...STATES.slice(0, 5).map(state => ({
+          ...STATES.all.slice(0, 5).map(state => ({
             label: words(state),
             value: count(summary.states[state as keyof typeof summary.states]),
           })),
@@ -116,10 +107,10 @@ function Shown({ data, query }: { data: Data; query: URLSearchParams }) {
           {
             name: 'state',
             title: 'State',
-            by: row => STATES.indexOf(stateOf(row)),
+            by: row => STATES.rank(stateOf(row)),
             cell: row => (
               <>
-                <State state={stateOf(row)} tone={TONES[stateOf(row)]} />
+                <STATES.Shown state={stateOf(row)} />
                 {row.reasons.slice(0, 3).map(reason => (
                   <span key={reason} class="under">
                     {reason}
@@ -164,7 +155,7 @@ function Shown({ data, query }: { data: Data; query: URLSearchParams }) {
         <Choice
           label="State"
           value={wanted ?? ''}
-          options={[['', 'All states'], ...STATES.map((state): [string, string] => [state, words(state)])]}
+          options={[['', 'All states'], ...STATES.all.map((state): [string, string] => [state, STATES.name(state)])]}
           onChange={state => change({ state })}
         />
       </List>

@@ -1,3 +1,4 @@
+import { Heading } from '../components/heading.tsx'
 import { Prose } from '../components/prose.tsx'
 import { Answered } from '../components/section.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
@@ -11,7 +12,7 @@ type Rule = Answers['GET /api/rules/{rule_id}']
 /** Examples of each kind that are shown. */
 const EXAMPLES = 3
 
-/** One rule: what it finds, why, how to fix it, what it bears on, with code that it reports and code that it does not. */
+/** One rule: what it finds, why, how to fix it, what it is mapped to, with code that it reports and code that it does not. */
 export default function RulePage({ query }: PageProps) {
   const id = query.get('id') ?? ''
   const loaded = useAnswer('GET /api/rules/{rule_id}', id === '' ? undefined : { rule_id: id })
@@ -21,7 +22,7 @@ export default function RulePage({ query }: PageProps) {
         <a href={href('rules')}>All rules</a>
       </p>
       {id === '' ? (
-        <p>The address names no rule.</p>
+        <Heading title="The address names no rule" />
       ) : (
         <Answered loaded={loaded}>{rule => <Detail {...rule} />}</Answered>
       )}
@@ -39,7 +40,7 @@ function Detail(rule: Rule) {
           {rule.fixable && <span class="tag">certain fix</span>}
           {rule.silent_in && <span class="tag">not in {rule.silent_in}</span>}
         </p>
-        <h1>{rule.title}</h1>
+        <Heading title={rule.title} />
         <p>
           <code>{rule.id}</code> in the pack {rule.pack_id}.{' '}
           <a href={href('findings', { rule: rule.id })}>Its findings</a>
@@ -52,8 +53,8 @@ function Detail(rule: Rule) {
       </section>
       <Examples title="Reported" codes={rule.violating} />
       <Examples title="Not reported" codes={rule.clean} />
-      <section aria-label="What it bears on">
-        <h2>What it bears on</h2>
+      <section aria-label="Mapped to">
+        <h2>Mapped to</h2>
         <ul class="meta">
           {rule.cwe.map(cwe => (
             <li key={cwe}>{cwe}</li>

@@ -1,95 +1,115 @@
-import { useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
+import { Choice } from '../components/field.tsx'
+import { Heading } from '../components/heading.tsx'
+import { type Column, List } from '../components/list.tsx'
 import { Answered } from '../components/section.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
-import { Table } from '../components/table.tsx'
-import { count, counted, SEVERITIES } from '../format.ts'
+import { rankOf } from '../components/worst.ts'
+import { count } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
 import { useAnswer } from '../server/load.ts'
-import { href } from '../shell/route.ts'
+import type { PageProps } from '../shell/registry.ts'
+import { change, href } from '../shell/route.ts'
 
 type Answer = Answers['GET /api/pages/rules']
 type Rule = Answer['rules'][number]
 
-/** Rules that are drawn at once. */
-const DRAWN = 300
-
 /** Every rule, found by any word of its row, with how many findings it has. */
-export default function Rules() {
+export default function Rules({ query }: PageProps) {
   const loaded = useAnswer('GET /api/pages/rules', {})
-  return <Answered loaded={loaded}>{answer => <List {...answer} />}</Answered>
-}
-
-function List({ rules, packs, counts }: Answer) {
-  const [wanted, setWanted] = useState('')
-  const [pack, setPack] = useState('')
-  const terms = wanted.toLowerCase().split(/\s+/).filter(Boolean)
-  const matching = [...rules]
-    .filter(rule => pack === '' || rule.pack_id === pack)
-    .filter(rule => terms.every(term => textOf(rule).includes(term)))
-    .sort(worstFirst)
   return (
     <>
-      <h1 class="visually-hidden">Rules</h1>
-      <div class="filters">
-        <input
-          type="search"
-          placeholder="Search rules"
-          aria-label="Search rules"
-          value={wanted}
-          onInput={event => setWanted(event.currentTarget.value)}
-        />
-        <label class="choice">
-          <span class="visually-hidden">Pack</span>
-          <select value={pack} onChange={event => setPack(event.currentTarget.value)}>
-            <option value="">All packs</option>
-            {packs.map(each => (
-              <option key={each.id} value={each.id}>
-                {each.name} ({count(each.rules)}, {each.state})
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
-      <p class="soft total" role="status">
-        {counted(matching.length, 'rule')}
-        {matching.length > DRAWN && `, the first ${count(DRAWN)} shown: search for the others`}
-      </p>
-      <Table columns={['Severity', 'Rule', 'Findings', 'Languages', 'Pack', 'Weakness', 'Fix']} label="Rules">
-        {matching.slice(0, DRAWN).map(rule => (
-          <tr key={rule.id}>
-            <td>
-              <SeverityBadge severity={rule.severity} />
-            </td>
-            <td>
-              <a class="link" href={href('rule', { id: rule.id })}>
-                {rule.title}
-              </a>
-              <code class="under">{rule.id}</code>
-            </td>
-            <td class="number">
-              {counts.state === 'ready' ? <Findings rule={rule.id} n={counts.data!.findings[rule.id]} /> : '–'}
-            </td>
-            <td>{rule.languages.join(', ')}</td>
-            <td>{rule.pack_id}</td>
-            <td class="soft">{rule.cwe.join(', ')}</td>
-            <td>{rule.fixable ? 'certain' : ''}</td>
-          </tr>
-        ))}
-      </Table>
+      <Heading title="Rules" />
+      <Answered loaded={loaded}>{answer => <Listed answer={answer} pack={query.get('pack') ?? ''} />}</Answered>
     </>
   )
 }
 
-function Findings({ rule, n = 0 }: { rule: string; n?: number }) {
-  return n === 0 ? <>0</> : <a href={href('findings', { rule })}>{count(n)}</a>
+function Listed({ answer: { rules, packs, counts }, pack }: { answer: Answer; pack: string }) {
+  const found = counts.data?.findings
+  const rows = useMemo(
+    () =>
+      rules
+        .filter(({ pack_id }) => pack === '' || pack_id === pack)
+        .sort((a, b) => rankOf(b.severity)! - rankOf(a.severity)! || a.id.localeCompare(b.id)),
+    [rules, pack],
+  )
+  return (
+    <List
+      label="Rules"
+      one="rule"
+      rows={rows}
+      columns={columnsOf(found)}
+      initially="-severity"
+      textOf={textOf}
+      keyOf={({ id }) => id}
+    >
+      <Choice
+        label="Pack"
+        value={pack}
+        options={[
+          ['', 'All packs'],
+          ...packs.map(({ id, name, rules: n, state }): [string, string] => [id, `${name} (${count(n)}, ${state})`]),
+        ]}
+        onChange={value => change({ pack: value })}
+      />
+    </List>
+  )
 }
 
-function worstFirst(a: Rule, b: Rule): number {
-  return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || a.id.localeCompare(b.id)
+/** The columns; how many findings a rule has is unknown where no run says it. */
+function columnsOf(found: Readonly<Record<string, number>> | undefined): Column<Rule>[] {
+  const countOf = ({ id }: Rule) => (found ? (found[id] ?? 0) : undefined)
+  return [
+    {
+      name: 'severity',
+      title: 'Severity',
+      number: true,
+      by: ({ severity }) => rankOf(severity),
+      cell: ({ severity }) => <SeverityBadge severity={severity} />,
+    },
+    {
+      name: 'rule',
+      title: 'Rule',
+      by: ({ title }) => title,
+      cell: ({ id, title }) => (
+        <>
+          <a class="link" href={href('rule', { id })}>
+            {title}
+          </a>
+          <code class="under">{id}</code>
+        </>
+      ),
+    },
+    {
+      name: 'findings',
+      title: 'Findings',
+      number: true,
+      by: countOf,
+      cell: row => <Findings id={row.id} n={countOf(row)} />,
+    },
+    {
+      name: 'languages',
+      title: 'Languages',
+      by: ({ languages }) => languages.join(', '),
+      cell: ({ languages }) => languages.join(', '),
+    },
+    { name: 'pack', title: 'Pack', by: ({ pack_id }) => pack_id, cell: ({ pack_id }) => pack_id },
+    { name: 'weakness', title: 'Weakness', cell: ({ cwe }) => <span class="soft">{cwe.join(', ')}</span> },
+    {
+      name: 'fix',
+      title: 'Fix',
+      by: ({ fixable }) => (fixable ? 0 : 1),
+      cell: ({ fixable }) => (fixable ? 'certain' : ''),
+    },
+  ]
+}
+
+function Findings({ id, n }: { id: string; n: number | undefined }) {
+  if (n === undefined) return <>–</>
+  return n === 0 ? <>0</> : <a href={href('findings', { rule: id })}>{count(n)}</a>
 }
 
 function textOf(rule: Rule): string {
-  return [rule.id, rule.title, rule.pack_id, rule.severity, rule.type, ...rule.languages, ...rule.cwe]
-    .join(' ')
-    .toLowerCase()
+  return [rule.id, rule.title, rule.pack_id, rule.severity, rule.type, ...rule.languages, ...rule.cwe].join(' ')
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Heading } from '../components/heading.tsx'
 import { saveFile } from '../components/save.ts'
 import { SeverityTally } from '../components/severity.tsx'
 import { Table } from '../components/table.tsx'
@@ -17,7 +18,7 @@ export default function Runs({ run: shown }: PageProps) {
   const { total, damaged } = stored.value
   return (
     <>
-      <h1 class="visually-hidden">Runs</h1>
+      <Heading title="Runs" />
       <p class="soft total" role="status">
         {list.length < total ? `${count(list.length)} of ${counted(total, 'run')} shown` : counted(total, 'run')},
         newest first
@@ -54,7 +55,7 @@ function Row({ run, isShown }: { run: RunSummary; isShown: boolean }) {
   return (
     <tr aria-current={isShown ? 'true' : undefined}>
       <td>
-        <a class="link" href={href('overview', { run: run.id })}>
+        <a class="link unbroken" href={href('overview', { run: run.id })}>
           {when(run.started_at)}
         </a>
         <span class="under">

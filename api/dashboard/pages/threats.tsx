@@ -4,15 +4,16 @@ import { List } from '../components/list.tsx'
 import { Places } from '../components/place.tsx'
 import { Answered, Section } from '../components/section.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
-import { State } from '../components/state.tsx'
 import { Time } from '../components/time.tsx'
-import { Warnings } from '../components/warnings.tsx'
 import { rankOf } from '../components/worst.ts'
-import { count, counted, day, words } from '../format.ts'
+import { count, counted, words } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
 import { useAnswer } from '../server/load.ts'
 import type { PageProps } from '../shell/registry.ts'
 import { change, href } from '../shell/route.ts'
+import { AnswerState } from './review/answer-state.tsx'
+import { ModelWarning } from './review/model-warning.tsx'
+import { Unfold } from './review/unfold.tsx'
 
 type Data = NonNullable<Answers['GET /api/pages/review']['threats']['data']>
 type Threat = Data['threats'][number]
@@ -50,11 +51,7 @@ function Shown({ data: { threats, elements, generated_at, llm }, query }: { data
           Made <Time at={generated_at} />. <code>svc threat-model</code> makes it afresh.
         </p>
       </Figures>
-      <Warnings
-        texts={
-          llm.state === 'not_evaluated' ? [`Not reviewed by a language model: ${llm.reason ?? 'no reason given'}.`] : []
-        }
-      />
+      <ModelWarning llm={llm} />
       <List
         label="Threats"
         one="threat"
@@ -77,7 +74,12 @@ function Shown({ data: { threats, elements, generated_at, llm }, query }: { data
               </>
             ),
           },
-          { name: 'title', title: 'Threat', by: ({ title }) => title, cell: row => <What {...row} /> },
+          {
+            name: 'title',
+            title: 'Threat',
+            by: ({ title }) => title,
+            cell: row => <Unfold title={row.title} id={row.id} under={row.component} facts={describeFacts(row)} />,
+          },
           { name: 'stride', title: 'STRIDE', by: ({ stride }) => stride, cell: ({ stride }) => words(stride) },
           {
             name: 'places',
@@ -108,7 +110,21 @@ function Shown({ data: { threats, elements, generated_at, llm }, query }: { data
                 <span class="soft">nothing</span>
               ),
           },
-          { name: 'status', title: 'State', by: ({ status }) => status, cell: row => <Mitigation {...row} /> },
+          {
+            name: 'status',
+            title: 'State',
+            by: ({ status }) => status,
+            cell: row => (
+              <AnswerState
+                state={row.status}
+                tone={row.status === 'mitigated' ? 'good' : 'bad'}
+                changed={row.changed_since_mitigation}
+                by={row.mitigated_by}
+                at={row.mitigated_at}
+                note={row.mitigation_note}
+              />
+            ),
+          },
         ]}
       >
         <FacetMenu
@@ -122,48 +138,6 @@ function Shown({ data: { threats, elements, generated_at, llm }, query }: { data
   )
 }
 
-function What({ id, title, component, description, attack_vector, impact, mitigation, cwe }: Threat) {
-  return (
-    <details class="wide-cell">
-      <summary>
-        {title}
-        <span class="under">
-          <code>{id}</code> {component}
-        </span>
-      </summary>
-      <dl class="told">
-        {Object.entries({
-          What: description,
-          Attack: attack_vector,
-          Impact: impact,
-          Mitigation: mitigation,
-          CWE: cwe.join(', '),
-        }).map(
-          ([name, text]) =>
-            text && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{text}</dd>
-              </div>
-            ),
-        )}
-      </dl>
-    </details>
-  )
-}
-
-function Mitigation({ status, mitigated_by, mitigated_at, mitigation_note, changed_since_mitigation }: Threat) {
-  return (
-    <>
-      <State state={status} tone={status === 'mitigated' ? 'good' : 'bad'} />
-      {changed_since_mitigation && <State state="changed since" tone="warn" />}
-      {mitigated_by && (
-        <span class="under">
-          {mitigated_by}
-          {mitigated_at && `, ${day(mitigated_at)}`}
-          {mitigation_note && `: ${mitigation_note}`}
-        </span>
-      )}
-    </>
-  )
+function describeFacts({ description, attack_vector, impact, mitigation, cwe }: Threat): Record<string, string> {
+  return { What: description, Attack: attack_vector, Impact: impact, Mitigation: mitigation, CWE: cwe.join(', ') }
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { applicationOf, applyToSnippet } from '../../../api/dashboard/components/fix-diff.tsx'
 import { parseProse } from '../../../api/dashboard/components/prose.tsx'
+import { nameComponent, nameEnd } from '../../../api/dashboard/format.ts'
 import { formatCsv } from '../../../api/dashboard/pages/findings/csv.ts'
 import { parseEvent, requestOf } from '../../../api/dashboard/server/request.ts'
 import { finding, rule } from '../../assure/fixture.ts'
@@ -51,4 +52,17 @@ it('fields in braces go into the path, and those of a GET into the query', () =>
 it('a comment of a stream is no event', () => {
   expect(parseEvent(': alive')).toBeUndefined()
   expect(parseEvent('event: progress\ndata: {"done":1}')).toEqual({ name: 'progress', data: { done: 1 } })
+})
+
+it('the ends of a chart are days, and times of day where both are of one day', () => {
+  const [morning, evening, later] = ['2026-11-27T09:14:00', '2026-11-27T18:15:00', '2026-11-29T09:14:00']
+  expect([nameEnd(morning, later), nameEnd(later, morning)]).toEqual(['Nov 27, 2026', 'Nov 29, 2026'])
+  expect([nameEnd(morning, evening), nameEnd(evening, morning)].map(text => text.replaceAll(/\s/g, ' '))).toEqual([
+    '9:14 AM',
+    '6:15 PM',
+  ])
+})
+
+it('a component of the posture score is named for what it measures', () => {
+  expect(['compliance', 'gate_reliability'].map(nameComponent)).toEqual(['rules without findings', 'gate reliability'])
 })

@@ -1,5 +1,5 @@
 import { Place } from '../../components/place.tsx'
-import { State, type Tone } from '../../components/state.tsx'
+import { defineStates } from '../../components/state.tsx'
 import { counted, day } from '../../format.ts'
 import type { Answers } from '../../server/answers.gen.ts'
 import { href } from '../../shell/route.ts'
@@ -11,21 +11,10 @@ type Shown = NonNullable<
 export type ControlState = Shown['state']
 
 /** In the order in which they need somebody. */
-export const STATES = [
-  'violated',
-  'not_evaluated',
-  'manual',
-  'met',
-  'not_applicable',
-] as const satisfies readonly ControlState[]
-
-const TONES: Record<ControlState, Tone> = {
-  violated: 'bad',
-  not_evaluated: 'unknown',
-  manual: 'warn',
-  met: 'good',
-  not_applicable: 'unknown',
-}
+export const STATES = defineStates<ControlState>(
+  { violated: 'bad', not_evaluated: 'unknown', manual: 'warn', met: 'good', not_applicable: 'unknown' },
+  { manual: 'by hand' },
+)
 
 /** A control with its state and the reason; opened, what it means and what stands behind it. */
 export function Control({
@@ -44,7 +33,7 @@ export function Control({
     <li class="control">
       <details>
         <summary>
-          <State state={state === 'manual' ? 'by hand' : state} tone={TONES[state]} />
+          <STATES.Shown state={state} />
           <code>{id}</code>
           <b>{title}</b>
           <span class="soft">{reason}</span>

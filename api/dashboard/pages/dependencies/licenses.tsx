@@ -1,6 +1,6 @@
 import { List } from '../../components/list.tsx'
 import { Places } from '../../components/place.tsx'
-import { State, type Tone } from '../../components/state.tsx'
+import { defineStates, State } from '../../components/state.tsx'
 import { Time } from '../../components/time.tsx'
 import { Warnings } from '../../components/warnings.tsx'
 import { counted, words } from '../../format.ts'
@@ -9,13 +9,13 @@ import type { Answers } from '../../server/answers.gen.ts'
 type Report = NonNullable<Answers['GET /api/pages/dependencies']['licenses']['data']>
 type Licensed = Report['dependencies'][number]
 
-const RISKS = ['none', 'low', 'medium', 'high']
-const POLICY: Record<NonNullable<Licensed['policy']>, Tone> = {
+const RISK = defineStates<Licensed['risk']>({ none: 'good', low: 'good', medium: 'warn', high: 'bad' })
+const POLICY = defineStates<NonNullable<Licensed['policy']>>({
   allowed: 'good',
   denied: 'bad',
   review: 'warn',
   unknown: 'unknown',
-}
+})
 
 /** The license of each component, its risk, and what the policy says of it. */
 export function Licenses({ dependencies, notices, unread_manifests, generated_at }: Report) {
@@ -55,10 +55,8 @@ export function Licenses({ dependencies, notices, unread_manifests, generated_at
             name: 'risk',
             title: 'Risk',
             number: true,
-            by: ({ risk }) => RISKS.indexOf(risk),
-            cell: ({ risk }) => (
-              <State state={risk} tone={risk === 'high' ? 'bad' : risk === 'medium' ? 'warn' : 'good'} />
-            ),
+            by: ({ risk }) => RISK.rank(risk),
+            cell: ({ risk }) => <RISK.Shown state={risk} />,
           },
           ...(hasPolicy
             ? [
@@ -66,7 +64,7 @@ export function Licenses({ dependencies, notices, unread_manifests, generated_at
                   name: 'policy',
                   title: 'Policy',
                   by: ({ policy }: Licensed) => policy,
-                  cell: ({ policy }: Licensed) => policy && <State state={policy} tone={POLICY[policy]} />,
+                  cell: ({ policy }: Licensed) => policy && <POLICY.Shown state={policy} />,
                 },
               ]
             : []),

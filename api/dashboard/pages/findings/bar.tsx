@@ -1,5 +1,7 @@
+import type { ComponentChildren } from 'preact'
 import { FacetMenu } from '../../components/facet-menu.tsx'
 import { Choice, SearchField } from '../../components/field.tsx'
+import { useNarrow } from '../../components/narrow.ts'
 import { count, SEVERITIES } from '../../format.ts'
 import { change } from '../../shell/route.ts'
 import { type Filter, GROUPS, MENUS, SORTS, STATUSES } from './filter.ts'
@@ -20,41 +22,60 @@ export function FindingsBar({ filter, facets }: { filter: Filter; facets: Facets
         onSearch={search => change({ id: undefined, search }, { replace: filter.search !== '' && search !== '' })}
       />
       <Severities filter={filter} facets={facets} onChange={severity => narrow({ severity })} />
-      <Choice
-        label="Status"
-        value={filter.status}
-        options={Object.entries(STATUSES)}
-        onChange={status => narrow({ status: status === 'open' ? '' : status })}
-      />
-      {Object.entries(MENUS).map(([name, title]) => {
-        const values = facets[name] ?? []
-        const chosen = new Set(filter.values[name as keyof typeof MENUS] ?? [])
-        // A menu with nothing to choose from takes room from those that have.
-        if (values.length < 2 && chosen.size === 0) return null
-        return (
-          <FacetMenu
-            key={name}
-            title={title}
-            values={values}
-            chosen={chosen}
-            onChange={values => narrow({ [name]: values.join(',') })}
-          />
-        )
-      })}
-      <Choice
-        label="Order"
-        value={filter.sort}
-        options={Object.entries(SORTS)}
-        onChange={sort => narrow({ sort: sort === 'severity' ? '' : sort })}
-      />
-      <Choice
-        label="Groups"
-        value={filter.group}
-        options={Object.entries(GROUPS)}
-        onChange={group => narrow({ group })}
-      />
+      <More set={countSet(filter)}>
+        <Choice
+          label="Status"
+          value={filter.status}
+          options={Object.entries(STATUSES)}
+          onChange={status => narrow({ status: status === 'open' ? '' : status })}
+        />
+        {Object.entries(MENUS).map(([name, title]) => {
+          const values = facets[name] ?? []
+          const chosen = new Set(filter.values[name as keyof typeof MENUS] ?? [])
+          // A menu with nothing to choose from takes room from those that have.
+          if (values.length < 2 && chosen.size === 0) return null
+          return (
+            <FacetMenu
+              key={name}
+              title={title}
+              values={values}
+              chosen={chosen}
+              onChange={values => narrow({ [name]: values.join(',') })}
+            />
+          )
+        })}
+        <Choice
+          label="Order"
+          value={filter.sort}
+          options={Object.entries(SORTS)}
+          onChange={sort => narrow({ sort: sort === 'severity' ? '' : sort })}
+        />
+        <Choice
+          label="Groups"
+          value={filter.group}
+          options={Object.entries(GROUPS)}
+          onChange={group => narrow({ group })}
+        />
+      </More>
       <Removable filter={filter} onRemove={name => narrow({ [name]: '' })} />
     </form>
+  )
+}
+
+/** How many of the further filters are not as they are at first. */
+function countSet({ status, sort, group, values }: Filter): number {
+  const menus = Object.keys(MENUS).filter(name => (values[name as keyof typeof MENUS] ?? []).length > 0)
+  return menus.length + [status !== 'open', sort !== 'severity', group !== ''].filter(Boolean).length
+}
+
+/** Further filters, which a narrow screen shows when they are asked for. */
+function More({ set, children }: { set: number; children: ComponentChildren }) {
+  if (!useNarrow()) return <>{children}</>
+  return (
+    <details class="more-filters">
+      <summary class={set > 0 ? 'chip on' : 'chip'}>Filters and order{set > 0 && <b> {count(set)}</b>}</summary>
+      <div class="filters">{children}</div>
+    </details>
   )
 }
 
