@@ -4,7 +4,7 @@ import { lookedAt } from '../base/records/looked.ts'
 import type { FileRecord, NotEvaluated, Notice } from '../base/records/run.ts'
 import type { Listing, PartlyScanned, Skip, SourceFile } from '../base/records/source-file.ts'
 import { decode } from '../base/text/decode.ts'
-import { BASELINE_PATH } from '../sources/config/paths.ts'
+import { BASELINE_PATH, SUPPRESSIONS_PATH } from '../sources/config/paths.ts'
 import { BlobReader } from '../sources/repository/blobs.ts'
 import {
   applyBaseline,
@@ -17,6 +17,7 @@ import {
 } from './baseline.ts'
 import { escalate } from './escalate.ts'
 import { listExternalIdentities } from './external-identity.ts'
+import { isOrganizationFinding, isOrganizationRule } from './organization-findings.ts'
 import { findCommitBefore, findFormerFingerprints, findRenamesSince } from './renames.ts'
 import { rescore } from './rescore.ts'
 import { applySuppressions, type FileIgnores } from './suppression.ts'
@@ -63,8 +64,37 @@ export interface Judged {
 /**
  * What becomes of the findings, in this order: suppressions mark theirs, severities are weighed anew where that is on,
  * findings in a zone go up by one, and the baseline holds what it knows among the rest. Nothing is dropped, and the order is kept.
+ * Findings about the organization's policy stay as they are: its owners relax it, and no repository.
  */
 export async function judge(findings: readonly Finding[], judging: Judging): Promise<Judged> {
+  const own = findings.filter(finding => !isOrganizationFinding(finding))
+  const { suppressions, baseline } = judging
+  const isOwn = ({ rule }: SuppressionEntry) => !isOrganizationRule(rule)
+  const judged = await judgeOwn(own, {
+    ...judging,
+    suppressions: suppressions.filter(isOwn),
+    ...(baseline && {
+      baseline: { ...baseline, entries: baseline.entries.filter(({ rule_id }) => !isOrganizationRule(rule_id)) },
+    }),
+  })
+  let next = 0
+  return {
+    ...judged,
+    findings: findings.map(finding => (isOrganizationFinding(finding) ? finding : judged.findings[next++]!)),
+    notices: [
+      ...suppressions.filter(one => !isOwn(one)).map(({ line }) => refuse(SUPPRESSIONS_PATH, line)),
+      ...(baseline?.entries.some(({ rule_id }) => isOrganizationRule(rule_id)) ? [refuse(BASELINE_PATH)] : []),
+      ...judged.notices,
+    ],
+  }
+}
+
+function refuse(file: string, line?: number): Notice {
+  const detail = 'Findings about the organization’s policy are relaxed by its owners only: the entry has no effect.'
+  return { kind: 'suppression_invalid', file, ...(line !== undefined && { line }), detail }
+}
+
+async function judgeOwn(findings: readonly Finding[], judging: Judging): Promise<Judged> {
   const { ignores, suppressions, baseline } = judging
   const suppressed = applySuppressions(findings, ignores, suppressions, judging)
   const rescored = rescore(suppressed.findings, judging.rescores, path => judging.files.get(path)?.lines)

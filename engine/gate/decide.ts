@@ -8,6 +8,7 @@ import {
 import type { Rating } from '../base/records/rating.ts'
 import { escapeInvisibleLine } from '../base/text/visible.ts'
 import { cut, formatCount, quoteShellWord } from '../base/text/words.ts'
+import { isOrganizationFinding } from '../findings/organization-findings.ts'
 import { isPolicyFinding } from './change/policy-rules.ts'
 
 /** What a gate can fail on. */
@@ -105,9 +106,13 @@ export function decide(
   }
 }
 
-/** Whether a finding alone fails the gate. What a change does to its own judgement does, where anything does. */
+/**
+ * Whether a finding alone fails the gate. What a change does to its own judgement does, where anything does; settings weaker than the organization's always do, for
+ * one of them can be what the gate fails on.
+ */
 export function blocks(finding: Finding, failOn: (file: string) => readonly Severity[]): boolean {
   const { status, file, severity } = finding
+  if (isOrganizationFinding(finding)) return status === 'open'
   const severities = failOn(file)
   return status === 'open' && (isPolicyFinding(finding) ? severities.length > 0 : severities.includes(severity))
 }
@@ -163,7 +168,9 @@ function findingFailures(blocking: readonly Finding[], isComparing: boolean, isC
         message: `${formatCount(rest.length + 1, `${isComparing ? 'new' : 'open'} ${severity} finding`)}`,
         file,
         rule: rule_id,
-        resolve: `Fix it (\`svc explain ${rule_id}\`), or accept it with a reason: \`svc suppress --rule ${rule_id} --file ${quoteShellWord(file)} --reason "<reason>"\`${agreed}`,
+        resolve: isOrganizationFinding(first)
+          ? first.remediation.replace(/\.$/, '')
+          : `Fix it (\`svc explain ${rule_id}\`), or accept it with a reason: \`svc suppress --rule ${rule_id} --file ${quoteShellWord(file)} --reason "<reason>"\`${agreed}`,
       },
     ]
   })

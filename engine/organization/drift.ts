@@ -1,13 +1,12 @@
 import type { Finding } from '../base/records/finding.ts'
 import { computeFingerprint } from '../base/records/fingerprint.ts'
 import { compileGlob } from '../base/text/glob.ts'
+import { ORGANIZATION_PACK } from '../findings/organization-findings.ts'
 import { findConfigWeakenings } from '../gate/change/config-diff.ts'
 import type { Config } from '../sources/config/load.ts'
 import { getValue, isTree, setKeyIn, type Tree } from '../sources/config/merge.ts'
 import { CONFIG_PATH } from '../sources/config/paths.ts'
 import type { OrganizationPolicy, Relaxation } from './policy.ts'
-
-const PACK = 'organization'
 
 /**
  * Where the settings in force are weaker than the organization's, by the same measures as a change of settings: the root's, and those of each
@@ -49,11 +48,11 @@ function pick(settings: Tree, policy: Tree, above: readonly string[] = []): Tree
 }
 
 function toFinding(file: string, key: string, what: string, policy: string, expired: Relaxation | undefined): Finding {
-  const rule_id = `${PACK}:drift`
+  const rule_id = `${ORGANIZATION_PACK}:drift`
   const fingerprint = computeFingerprint(rule_id, file, key, 0)
   const late = expired ? ` The relaxation that ${expired.approved_by} approved expired on ${expired.expires}.` : ''
   return {
-    ...{ id: `F-${fingerprint.slice(0, 12)}`, fingerprint, rule_id, pack_id: PACK },
+    ...{ id: `F-${fingerprint.slice(0, 12)}`, fingerprint, rule_id, pack_id: ORGANIZATION_PACK },
     title: `Configuration weaker than the organization's policy: ${key}`,
     message: `Findings that the organization's policy reports can be missed here: ${what}.${late}`,
     remediation: `Set ${key} at least as strict as in ${policy}, or have an owner of the policy add a relaxation with a reason and an expiry date.`,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Judging, judge } from '../../engine/findings/judge.ts'
 import { ScannedFiles } from '../../engine/scan/scanned-files.ts'
+import { finding } from './made.ts'
 
 const FINGERPRINT = 'f'.repeat(32)
 
@@ -62,4 +63,23 @@ describe('an entry of the baseline that is not found', () => {
     const notEvaluated = [{ rule_id: 'secret-x', file: 'a.zip', reason: 'timed_out' as const }]
     expect(await kept(judging('a.zip!b.txt', { notEvaluated }))).toBe(1)
   })
+})
+
+test('a finding about the organization’s policy is held by no suppression and no baseline of the repository', async () => {
+  const drift = finding({ rule_id: 'organization:drift', pack_id: 'organization', file: '.svc/config.yaml' })
+  const other = finding({ rule_id: 'rule-a' })
+  const entry = (rule: string) => ({ rule, reason: 'we like it', line: 1 })
+  const { fingerprint, rule_id, file } = drift
+  const judged = await judge([drift, other], {
+    ...judging('a.txt', { update_baseline: false, baseline: { entries: [{ fingerprint, rule_id, file }] } }),
+    suppressions: [entry('organization:drift'), entry('rule-a')],
+  })
+  expect(judged.findings.map(({ status }) => status)).toEqual(['open', 'suppressed'])
+  expect(judged.notices.map(({ kind, file }) => [kind, file])).toEqual([
+    ['suppression_invalid', '.svc/suppressions.yaml'],
+    ['suppression_invalid', '.svc/baseline.json'],
+  ])
+  const renewed = await judge([drift, other], judging('a.txt'))
+  expect(renewed.renewed?.entries.map(one => one.rule_id)).toContain('rule-a')
+  expect(renewed.renewed?.entries.map(one => one.rule_id)).not.toContain('organization:drift')
 })

@@ -37,6 +37,12 @@ describe('the gate', () => {
     })
   })
 
+  test('fails on settings weaker than the organization’s, whatever it fails on itself', () => {
+    const drift = { ...finding('high'), pack_id: 'organization', rule_id: 'organization:drift', remediation: 'Set it.' }
+    const { passed, failures } = judge([drift], 1, () => [])
+    expect({ passed, resolve: failures[0]!.resolve }).toEqual({ passed: false, resolve: 'Set it' })
+  })
+
   test('fails closed where no rule was evaluated', () => {
     expect(judge([], 0)).toMatchObject({ passed: false, reasons: ['no rule was evaluated'] })
   })
