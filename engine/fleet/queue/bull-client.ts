@@ -1,6 +1,7 @@
 import type { Job, Queue } from 'bullmq'
 import type { RedisAddress } from './connection.ts'
 import type { FleetJob, JobClass, Outcome } from './job.ts'
+import type { WorkerState } from './queue.ts'
 
 /** In braces, so that a cluster keeps all keys on one server. */
 export const PREFIX = '{svc}'
@@ -8,6 +9,21 @@ export const NAME = 'fleet'
 export const WORKERS_KEY = `${PREFIX}:${NAME}-workers`
 export const latestKey = (ref: string) => `${PREFIX}:${NAME}-latest:${ref}`
 export const linesKey = (one: JobClass) => `${PREFIX}:${NAME}-lines:${one}`
+
+/** What a worker says of itself; undefined where something else stands there. */
+export function readWorker(text: string): (Omit<WorkerState, 'id'> & { seen: number }) | undefined {
+  try {
+    const { host, pid, concurrency, running, since, seen } = JSON.parse(text) as Omit<WorkerState, 'id'> & {
+      seen: number
+    }
+    const isSound =
+      [host, since].every(one => typeof one === 'string') &&
+      [pid, concurrency, running, seen].every(Number.isSafeInteger)
+    return isSound ? { host, pid, concurrency, running, since, seen } : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /** Failures before a job is a dead letter. */
 const ATTEMPTS = 4

@@ -11,6 +11,7 @@ import {
   makeQueue,
   NAME,
   PREFIX,
+  readWorker,
   WORKERS_KEY,
 } from './bull-client.ts'
 import type { RedisAddress } from './connection.ts'
@@ -95,13 +96,16 @@ export async function workOn(address: RedisAddress, runner: JobRunner, options: 
     return end(job.data, merged)
   }
 
-  async function attempt(job: BullJob, token: string, { controller }: Running): Promise<Outcome | { divide: number }> {
+  async function attempt(job: BullJob, token: string, one: Running): Promise<Outcome | { divide: number }> {
     const { divided, ...data } = job.data
+    const { controller } = one
     try {
       return await runner.run(data, { signal: controller.signal, ...(divided !== undefined && { merge: divided }) })
     } catch (error) {
-      if (controller.signal.reason === SUPERSEDED) return { state: 'superseded' }
-      if (controller.signal.reason === STOPPING) {
+      if (controller.signal.reason === SUPERSEDED && (await isSuperseded(client, data, one.id)))
+        return { state: 'superseded' }
+      // Also where the branch has come back to this commit meanwhile.
+      if (controller.signal.aborted) {
         onJob(data, 'given back')
         await job.moveToWait(token)
         throw new library.WaitingError()
@@ -181,7 +185,7 @@ function makeBeat(client: Redis, running: ReadonlyMap<string, Running>, { concur
   }
   const done = (async () => {
     for (const [other, text] of Object.entries(await client.hgetall(WORKERS_KEY)))
-      if (Date.now() - (JSON.parse(text) as { seen: number }).seen > FORGOTTEN_MS) await client.hdel(WORKERS_KEY, other)
+      if (Date.now() - (readWorker(text)?.seen ?? 0) > FORGOTTEN_MS) await client.hdel(WORKERS_KEY, other)
     while (!ending.signal.aborted) {
       await say().catch(() => {})
       await pause(BEAT_MS, undefined, { signal: ending.signal, ref: false }).catch(() => {})

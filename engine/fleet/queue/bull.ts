@@ -10,11 +10,12 @@ import {
   makeQueue,
   NAME,
   PREFIX,
+  readWorker,
   WORKERS_KEY,
 } from './bull-client.ts'
 import type { RedisAddress } from './connection.ts'
 import { BEGUN, priorityAt, rangeOfScores, TAKE_PLACES } from './fair.ts'
-import { CLASSES, computeJobId, computeRefKey, type JobClass, type Submission } from './job.ts'
+import { CLASSES, computeJobId, computeRefKey, type JobClass, type Outcome, type Submission } from './job.ts'
 import type {
   DeadLetter,
   FinishedJob,
@@ -102,15 +103,18 @@ class BullQueue implements FleetQueue {
     for (const id of ids) {
       states.exists(this.#key(id))
       states.zscore(this.#key('failed'), id)
+      states.hget(this.#key(id), 'returnvalue')
     }
     const answers = (await states.exec()) ?? []
-    const known = new Set(ids.filter((_, at) => answers[2 * at]?.[1] === 1))
-    const dead = ids.filter((_, at) => typeof answers[2 * at + 1]?.[1] === 'string')
-    if (retry)
-      for (const id of dead) {
-        await this.#queue.remove(id, { removeChildren: true })
-        known.delete(id)
-      }
+    const answerOf = (at: number, which: 0 | 1 | 2) => answers[3 * at + which]?.[1]
+    const known = new Set(ids.filter((_, at) => answerOf(at, 0) === 1))
+    const dead = ids.filter((_, at) => typeof answerOf(at, 1) === 'string')
+    // The branch has come back to a commit that a newer one had taken the place of: no run was made of it.
+    const superseded = ids.filter((_, at) => isSupersededAnswer(answerOf(at, 2)))
+    for (const id of [...superseded, ...(retry ? dead : [])]) {
+      await this.#queue.remove(id, { removeChildren: true })
+      known.delete(id)
+    }
     await latest.exec()
     const fresh = ids.filter(id => !known.has(id))
     await this.#raise([...known], byId)
@@ -257,15 +261,30 @@ class BullQueue implements FleetQueue {
   }
 }
 
+function isSupersededAnswer(text: unknown): boolean {
+  if (typeof text !== 'string') return false
+  try {
+    return (JSON.parse(text) as Partial<Outcome> | null)?.state === 'superseded'
+  } catch {
+    return false
+  }
+}
+
 function describe({ data }: BullJob): { project: string; commit: string; shard?: string } {
   const { project, commit, shard, shards } = data
-  return { project, commit, ...(shard !== undefined && { shard: `${shard}/${shards}` }) }
+  // Whoever can write to Redis may have left a job that is none: it is listed all the same.
+  return {
+    project: String(project),
+    commit: String(commit),
+    ...(shard !== undefined && { shard: `${shard}/${shards}` }),
+  }
 }
 
 function listWorkers(entries: Record<string, string>): WorkerState[] {
   return Object.entries(entries)
-    .map(([id, text]) => ({ id, ...(JSON.parse(text) as Omit<WorkerState, 'id'> & { seen: number }) }))
-    .filter(({ seen }) => Date.now() - seen < SILENT_MS)
-    .map(({ seen: _, ...worker }) => worker)
+    .flatMap(([id, text]) => {
+      const { seen, ...worker } = readWorker(text) ?? { seen: 0 }
+      return Date.now() - seen < SILENT_MS ? [{ id, ...(worker as Omit<WorkerState, 'id'>) }] : []
+    })
     .sort((a, b) => (a.id < b.id ? -1 : 1))
 }

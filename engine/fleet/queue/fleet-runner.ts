@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { DIST, getEngineDigest } from '../../base/disk/assets.ts'
-import { readOwn } from '../../base/disk/own-folder.ts'
+import { isLinked, readOwn } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
 import { makeScannerEnvironment } from '../../external/scanner-environment.ts'
 import { CACHE_FOLDER } from '../../scan/cache-folder.ts'
@@ -12,12 +12,12 @@ import { makeOut } from '../../sources/store/layout.ts'
 import { isRunId } from '../../sources/store/run-id.ts'
 import { type Address, isAddress } from '../source/address.ts'
 import type { MirrorCache, WorkTree } from '../source/mirror.ts'
-import { checkKey } from '../store/keys.ts'
+import { checkProject, PULL_REQUESTS } from '../store/keys.ts'
 import type { ObjectStore } from '../store/objects.ts'
 import { publishRun } from '../store/publish.ts'
 import { createRunStore, type RunStore } from '../store/run-store.ts'
 import { saveCache, warmCache } from '../store/travel.ts'
-import { computeJobId, type FleetJob, isRunOf, type Outcome } from './job.ts'
+import { CLASSES, computeJobId, type FleetJob, isRunOf, type Outcome, saysHowItStands } from './job.ts'
 import { JobFailure, type JobRunner } from './queue.ts'
 import { runScan, type ScanEnd, type ScanLimits } from './scan-process.ts'
 
@@ -57,7 +57,7 @@ export function makeFleetRunner(options: RunnerOptions): JobRunner {
   const build = computeBuild()
   return {
     async run(job, { signal, merge }) {
-      checkJob(job)
+      checkJob(job, merge)
       if (job.build !== build)
         throw new JobFailure(`this worker is build ${build} of svc, and the job is for ${job.build}`)
       const started = Date.now()
@@ -87,7 +87,7 @@ async function work(
   const { mirrors, objects, shardFiles, retention } = options
   const store = createRunStore(objects)
   const isWhole = job.shard === undefined
-  const key = isWhole ? `${job.project}/${job.run_id}` : shardKey(job, job.shard!)
+  const key = isWhole ? `${placeOf(job)}/${job.run_id}` : shardKey(job, job.shard!)
   const there = isWhole ? await findRun(job, store) : (await store.has(key)) ? key : undefined
   if (there !== undefined) {
     // An attempt before may have been ended between the two.
@@ -108,7 +108,7 @@ async function work(
     const run = JSON.parse(String(readOwn(join(folder, 'run.json')) ?? 'null')) as RunRecord | null
     if (run === null) throw new JobFailure('the scan ended without a run', { isFinal: true })
     const stored = await store.put(folder, key)
-    await publishRun(objects, key, folder, retention, isLatest(job))
+    await publishRun(objects, key, folder, retention, saysHowItStands(job))
     if (merge !== undefined)
       for (let at = 1; at <= merge; at++) await store.remove(shardKey({ ...job, shards: merge }, at))
     const { by_severity } = run.counts
@@ -164,17 +164,19 @@ async function scan(
     SVC_RUN_ID: job.run_id,
   }
   const cache = join(tree.folder, CACHE_FOLDER)
+  const isInside = () => !isLinked(tree.folder, CACHE_FOLDER)
   const part = job.shard === undefined ? job.project : `${job.project}/_shard-${job.shard}-of-${job.shards}`
   // Without the key another worker could not tell that it is unchanged. A merge looks into no file.
   const travels = Boolean(env[CACHE_KEY_VARIABLE]) && args[0] === 'scan'
-  if (travels) {
+  if (travels && isInside()) {
     mkdirSync(cache, { recursive: true })
     await warmCache(objects, part, cache).catch(error => log(`${job.project}: ${error.message}`))
   }
   const end = await runScan([...args, '--json', '--quiet'], { cwd: tree.folder, env: own, signal, limits })
   if (end.code === 0) {
     // What it cost is not worth a failure: the next scan starts cold.
-    if (travels)
+    // That of a pull request, which may be a stranger's, would take the place of the branch's.
+    if (travels && isInside() && saysHowItStands(job))
       await saveCache(objects, part, job.run_id, cache).catch(error => log(`${job.project}: ${error.message}`))
     return end
   }
@@ -205,20 +207,21 @@ function makeScanEnvironment(folder: string, env: Environment): Record<string, s
 
 /** The run of this repository, commit and build, if the store has it: of this job, or of one that was submitted before. */
 async function findRun(job: FleetJob, store: RunStore): Promise<string | undefined> {
-  const key = `${job.project}/${job.run_id}`
+  const place = placeOf(job)
+  const key = `${place}/${job.run_id}`
   if (await store.has(key)) return key
-  return (await listRuns(job, store)).find(one => isRunOf(one.slice(job.project.length + 1), job))
+  return (await listRuns(place, store)).find(one => isRunOf(one.slice(place.length + 1), job))
 }
 
-async function listRuns({ project }: FleetJob, store: RunStore): Promise<string[]> {
-  const below = `${project}/`
+async function listRuns(place: string, store: RunStore): Promise<string[]> {
+  const below = `${place}/`
   return (await store.list(below)).filter(key => !key.slice(below.length).includes('/'))
 }
 
 /** The project's last run, so that findings keep the date when they were first seen. */
 async function bringHistory(job: FleetJob, scratch: string, store: RunStore): Promise<void> {
   const out = join(scratch, 'out')
-  const last = (await listRuns(job, store)).filter(key => key < `${job.project}/${job.run_id}`).pop()
+  const last = (await listRuns(job.project, store)).filter(key => key < `${job.project}/${job.run_id}`).pop()
   if (last === undefined) return
   makeOut(out)
   await store.fetch(last, join(out, 'history', last.slice(job.project.length + 1)))
@@ -247,12 +250,12 @@ async function republish(
 ) {
   const folder = join(scratch, 'stored')
   await store.fetch(key, folder)
-  await publishRun(objects, key, folder, retention, isLatest(job))
+  await publishRun(objects, key, folder, retention, saysHowItStands(job))
 }
 
-/** Whether the run says how the project stands: that of a pull request says how it would. */
-function isLatest(job: FleetJob): boolean {
-  return job.class !== 'pull_request'
+/** Where the runs of a job are: those of pull requests are no part of the project's history, and push none of it out. */
+function placeOf(job: FleetJob): string {
+  return saysHowItStands(job) ? job.project : `${job.project}/${PULL_REQUESTS}`
 }
 
 function addressOf({ repository, organization }: FleetJob): Address {
@@ -262,17 +265,18 @@ function addressOf({ repository, organization }: FleetJob): Address {
 }
 
 /** Whoever can write to the queue could have made a job: nothing of it becomes a path, an option or an address unchecked. */
-function checkJob(job: FleetJob): void {
+function checkJob(job: FleetJob, merge: number | undefined): void {
   const isSound =
     typeof job.repository === 'string' &&
     isAddress(job.repository) &&
     /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(String(job.commit)) &&
     isRunId(String(job.run_id)) &&
     (job.ref === undefined || /^refs\/(?!.*\.\.)[^\s\0~^:?*[\\]{1,500}$/.test(job.ref)) &&
-    [job.shard, job.shards].every(one => one === undefined || (Number.isInteger(one) && one >= 1 && one <= 1000))
+    CLASSES.includes(job.class) &&
+    [job.shard, job.shards, merge].every(one => one === undefined || (Number.isInteger(one) && one >= 1 && one <= 1000))
   if (!isSound) throw new JobFailure('the job is not one that svc makes', { isFinal: true })
   try {
-    checkKey(`${job.project}/${job.run_id}`)
+    checkProject(job.project)
   } catch {
     throw new JobFailure('the job names no project', { isFinal: true })
   }

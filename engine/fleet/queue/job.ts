@@ -45,38 +45,49 @@ export interface Outcome {
 /** What is known of a repository before a job is made of it. */
 export type Submission = Omit<FleetJob, 'shard'>
 
-/** A job's id: by repository, commit, part and build, so that the same work is never queued twice. */
-export function computeJobId({
-  repository,
-  commit,
-  build,
-  shard,
-  shards,
-}: Pick<FleetJob, 'repository' | 'commit' | 'build' | 'shard' | 'shards'>): string {
+/** What makes two jobs the same work. */
+type Work = Pick<FleetJob, 'repository' | 'commit' | 'build'> & { class?: JobClass }
+
+/**
+ * A job's id: by repository, commit, part and build, so that the same work is never queued twice. What a pull request asks for is work of its own: its run
+ * does not say how the project stands, so that of the same commit on the branch is still to be made.
+ */
+export function computeJobId({ shard, shards, ...work }: Work & Pick<FleetJob, 'shard' | 'shards'>): string {
+  const { repository, commit, build } = work
   // The number of shards counts for a part only: the whole is the same run however it was divided.
   const parts = [repository, commit, build, shard === undefined ? '' : `${shard}/${shards}`]
+  if (!saysHowItStands(work)) parts.push('pull_request')
   return `j${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`
 }
 
 /** The id of the run that a job makes: sorted by the time when it was submitted, and told from others by what is scanned. */
-export function makeJobRunId(now: Date, job: Pick<FleetJob, 'repository' | 'commit' | 'build'>): string {
+export function makeJobRunId(now: Date, job: Work): string {
   const stamp = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
   return `${stamp}-${suffixOf(job)}`
 }
 
 /** Whether a run is of this job, whenever it was submitted. */
-export function isRunOf(run_id: string, job: Pick<FleetJob, 'repository' | 'commit' | 'build'>): boolean {
+export function isRunOf(run_id: string, job: Work): boolean {
   return run_id.endsWith(`-${suffixOf(job)}`)
 }
 
-function suffixOf(job: Pick<FleetJob, 'repository' | 'commit' | 'build'>): string {
-  return computeJobId({ repository: job.repository, commit: job.commit, build: job.build }).slice(1, 17)
+function suffixOf({ repository, commit, build, class: own }: Work): string {
+  return computeJobId({ repository, commit, build, ...(own && { class: own }) }).slice(1, 17)
 }
 
-/** What a newer job of the same branch takes the place of. */
-export function computeRefKey({ repository, ref }: Pick<FleetJob, 'repository'> & { ref: string }): string {
+/** Whether the run says how the project stands: that of a pull request says how it would. */
+export function saysHowItStands({ class: own }: { class?: JobClass }): boolean {
+  return own !== 'pull_request'
+}
+
+/** What a newer job of the same branch takes the place of. A pull request, whose branch may be of a fork, takes the place of pull requests only. */
+export function computeRefKey({
+  repository,
+  ref,
+  ...job
+}: Pick<FleetJob, 'repository'> & { ref: string; class?: JobClass }): string {
   return createHash('sha256')
-    .update(JSON.stringify([repository, ref]))
+    .update(JSON.stringify([repository, ref, ...(saysHowItStands(job) ? [] : ['pull_request'])]))
     .digest('hex')
     .slice(0, 32)
 }

@@ -26,7 +26,7 @@ export async function submitWanted(
   const now = new Date()
   const jobs = resolved.map(({ address, project, organization, commit, ref, shards }) => ({
     ...{ repository: address.text, project, organization, commit, class: job_class, build },
-    run_id: makeJobRunId(now, { repository: address.text, commit, build }),
+    run_id: makeJobRunId(now, { repository: address.text, commit, build, class: job_class }),
     ...(ref !== undefined && { ref }),
     ...(shards !== undefined && { shards }),
   }))

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, rmSync, statSync, utimesSync, wr
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runGit, tryGit } from '../../sources/repository/git.ts'
+import { spawnFailure, startGit } from '../../sources/repository/git-process.ts'
 import { JobFailure } from '../queue/queue.ts'
 import type { Address } from './address.ts'
 import { type Authorize, describeTransfer, type Limits, type Transferred, transfer } from './transfer.ts'
@@ -107,13 +108,7 @@ export class MirrorCache {
     const now = new Date()
     utimesSync(mirror, now, now)
     if (!(await has(mirror, commit, signal))) await fetchCommit(mirror, { commit, ref }, ask, limits, signal)
-    const listed = await runGit(mirror, ['ls-tree', '-r', '--name-only', '-z', commit], {
-      signal,
-      env: { GIT_DIR: mirror },
-    })
-    let files = 0
-    for (let at = listed.indexOf(0); at !== -1; at = listed.indexOf(0, at + 1)) files++
-    if (files > MOST_FILES) throw new JobFailure(`the repository has more than ${MOST_FILES} files`, { isFinal: true })
+    const files = await countFiles(mirror, commit, limits.files ?? MOST_FILES, signal)
     await makeTree(folder, mirror, address, { commit, ref }, signal)
     // Fetches the contents that a partial clone left out, all at once.
     const source = { address, mirror, authorization, tree: folder }
@@ -188,6 +183,30 @@ function describeOrigin({ text }: Address): string {
 async function has(mirror: string, commit: string, signal: AbortSignal): Promise<boolean> {
   const { code } = await tryGit(mirror, ['cat-file', '-e', `${commit}^{tree}`], { signal, env: { GIT_DIR: mirror } })
   return code === 0
+}
+
+/** Files of a commit. They are counted as git names them: a few trees that contain each other can have more than any memory holds. */
+async function countFiles(mirror: string, commit: string, most: number, signal: AbortSignal): Promise<number> {
+  const child = startGit(mirror, ['ls-tree', '-r', '--name-only', '-z', commit], {
+    env: { GIT_DIR: mirror },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = new Promise<number>((resolve, reject) => {
+    child.on('error', error => reject(spawnFailure(error)))
+    child.on('close', code => resolve(code ?? 128))
+  })
+  const end = () => child.kill()
+  signal.addEventListener('abort', end, { once: true })
+  let files = 0
+  child.stdout!.on('data', (piece: Buffer) => {
+    for (let at = piece.indexOf(0); at !== -1; at = piece.indexOf(0, at + 1)) files++
+    if (files > most) end()
+  })
+  const code = await ended.finally(() => signal.removeEventListener('abort', end))
+  signal.throwIfAborted()
+  if (files > most) throw new JobFailure(`the repository has more than ${most} files`, { isFinal: true })
+  if (code !== 0) throw new JobFailure('bad object: the files of the commit cannot be listed')
+  return files
 }
 
 async function fetchCommit(

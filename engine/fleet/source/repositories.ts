@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { EngineError, type Fault } from '../../base/errors.ts'
 import { findNearest } from '../../base/text/nearest.ts'
-import { checkKey } from '../store/keys.ts'
+import { checkProject } from '../store/keys.ts'
 import { type Address, makeProject, parseAddress } from './address.ts'
 
 /** A repository that is to be scanned. */
@@ -44,7 +44,7 @@ export function want(given: string, choice: Choice, cwd: string): Wanted {
     throw invalid('organization must be up to 100 letters, digits, dots, hyphens, underscores and slashes.')
   return {
     address,
-    project: project === undefined ? makeProject(address) : checkKey(project),
+    project: project === undefined ? makeProject(address) : checkProject(project),
     organization: organization ?? address.organization,
     ...(ref !== undefined && { ref }),
     ...(commit !== undefined && { commit }),

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type GitOutput, tryGit } from '../../sources/repository/git.ts'
 import { transferProfile } from '../../sources/repository/git-transfer.ts'
@@ -16,6 +16,10 @@ export interface Limits {
   /** Bytes of a repository's mirror. */
   bytes: number
   milliseconds: number
+  /** Files of a commit. */
+  files?: number
+  /** Bytes of the disk that stay free: a small pack can have huge files in it. */
+  free?: number
 }
 
 /** Where a git process gets objects from, and where it puts them. */
@@ -30,7 +34,7 @@ export interface Source {
 /** How a git that asked another repository ended. */
 export interface Transferred extends GitOutput {
   /** Why it was stopped. */
-  stopped?: 'bytes' | 'time'
+  stopped?: 'bytes' | 'time' | 'disk'
 }
 
 /** Defects of old histories that harm nobody, for which git would refuse a whole repository. */
@@ -48,8 +52,12 @@ const HARMLESS = [
   'badTagName',
 ]
 const LOOK_EVERY_MS = 500
+/** Bytes of what git prints that are kept: a server may speak without an end. */
+const MOST_OUTPUT = 4 << 20
 /** A server that sends less than this many bytes a second for a minute is given up. */
 const SLOWEST = 1000
+
+const NOTHING = { code: 1, stdout: Buffer.alloc(0), stderr: '' }
 
 /**
  * Runs a git command that asks the repository at an address, with svc's settings alone: one protocol, one host, no helper and no
@@ -60,6 +68,8 @@ export async function transfer(
   args: readonly string[],
   { env, signal, limits }: { env: Environment; signal: AbortSignal; limits: Limits },
 ): Promise<Transferred> {
+  const isFull = async () => (await readFree(mirror)) < (limits.free ?? 0)
+  if (await isFull()) return { ...NOTHING, stopped: 'disk' }
   const ending = new AbortController()
   const profile = profileOf({ address, mirror, authorization, tree }, env)
   const settings = [
@@ -70,16 +80,18 @@ export async function transfer(
   const late = setTimeout(() => ending.abort('time'), limits.milliseconds)
   const looking = setInterval(async () => {
     if ((await measure(mirror)) > limits.bytes) ending.abort('bytes')
+    else if (await isFull()) ending.abort('disk')
   }, LOOK_EVERY_MS)
   try {
     const done = await tryGit(mirror, [...profile.args, ...settings.flatMap(one => ['-c', one]), ...args], {
       env: profile.env,
       signal: AbortSignal.any([signal, ending.signal]),
+      most: MOST_OUTPUT,
     })
     return (await measure(mirror)) > limits.bytes ? { ...done, code: 1, stopped: 'bytes' } : done
   } catch (error) {
     if (!ending.signal.aborted || signal.aborted) throw error
-    return { code: 1, stdout: Buffer.alloc(0), stderr: '', stopped: ending.signal.reason }
+    return { ...NOTHING, stopped: ending.signal.reason }
   } finally {
     clearTimeout(late)
     clearInterval(looking)
@@ -127,10 +139,17 @@ async function measure(mirror: string): Promise<number> {
   return bytes
 }
 
+/** Bytes that are free on the disk of a directory; without end where the system does not tell. */
+async function readFree(folder: string): Promise<number> {
+  const found = await statfs(folder).catch(() => undefined)
+  return found === undefined ? Number.POSITIVE_INFINITY : found.bavail * found.bsize
+}
+
 /** What git says of a failure, in one line without addresses, paths and anything that looks like a credential. */
 export function describeTransfer({ stderr, stopped }: Transferred, { bytes, milliseconds }: Limits): string {
   if (stopped === 'bytes') return `the repository is larger than ${Math.round(bytes / 1e6)} MB`
   if (stopped === 'time') return `the repository was not fetched within ${Math.round(milliseconds / 1000)} seconds`
+  if (stopped === 'disk') return 'the disk of the worker is nearly full'
   const lines = stderr.split('\n').map(line => line.trim())
   const line = lines.find(text => /^(?:fatal|error|remote):/.test(text)) ?? 'git gave no reason'
   return line

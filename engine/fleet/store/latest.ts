@@ -154,11 +154,20 @@ async function readStored(objects: ObjectStore, key: string): Promise<Stored | u
   const content = await objects.read(key, MOST_BYTES)
   const parsed = parseKey(key)
   if (!content || createHash('sha256').update(content).digest('hex') !== parsed?.digest) return undefined
-  const value = JSON.parse(content.toString('utf8')) as Partial<Stored> | null
+  const value = parse(content.toString('utf8'))
   const row = parseLatestRow(value?.row)
   if (row?.project !== parsed.project) return undefined
   const history = Array.isArray(value?.history) ? value.history.filter(isPast).slice(0, GATE_RUNS) : []
   return { format: 1, row, history }
+}
+
+/** Undefined for what is no JSON: whoever writes to the store can give it the digest in its name. */
+function parse(text: string): Partial<Stored> | null | undefined {
+  try {
+    return JSON.parse(text) as Partial<Stored> | null
+  } catch {
+    return undefined
+  }
 }
 
 function isPast(value: Partial<Past> | null): value is Past {

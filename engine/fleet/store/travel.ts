@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { lstat, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getEngineDigest } from '../../base/disk/assets.ts'
 import { checkKey } from './keys.ts'
@@ -27,7 +27,8 @@ export async function saveCache(
   folder: string,
 ): Promise<boolean> {
   const path = join(folder, FILE)
-  const found = await stat(path).catch(() => undefined)
+  const found = await lstat(path).catch(() => undefined)
+  // A repository can bring a link here, to a file of the worker's.
   if (!found?.isFile() || found.size > MOST_BYTES) return false
   const hash = createHash('sha256')
   let bytes = 0
@@ -46,7 +47,7 @@ export async function saveCache(
 /** Puts the newest cache of the project into `folder`, unless one is there. False where nothing was put: the scan then starts cold. */
 export async function warmCache(objects: ObjectStore, project: string, folder: string): Promise<boolean> {
   const path = join(folder, FILE)
-  if (await stat(path).catch(() => undefined)) return false
+  if (await lstat(path).catch(() => undefined)) return false
   const newest = (await listCaches(objects, project)).at(-1)
   if (!newest) return false
   const temporary = `${path}.${process.pid}${randomBytes(3).readUIntBE(0, 3)}`

@@ -88,8 +88,8 @@ function readAzure(payload: Value): ReadEvent {
   if (textIn(payload, 'resource', 'status') !== 'active') return ignore(event, 'the pull request is not open')
   const number = valueIn(payload, 'resource', 'pullRequestId')
   const commit = textIn(payload, 'resource', 'lastMergeSourceCommit', 'commitId')
-  const ref = textIn(payload, 'resource', 'sourceRefName')
-  return requestChanged(event, repository, BRANCH.test(ref) ? ref : `refs/pull/${number}/merge`, number, commit)
+  // The source branch can be a fork's, and have the name of a branch of this repository.
+  return requestChanged(event, repository, `refs/pull/${number}/merge`, number, commit)
 }
 
 /** Other branches than the default one are scanned by their pull requests. */

@@ -8,6 +8,7 @@ import { rememberDelivery } from './replay.ts'
 export type SubmitScans = (
   scans: readonly WantedScan[],
   context: Pick<Context, 'cwd' | 'env' | 'signal'>,
+  provider: WebhookProvider,
 ) => Promise<{ queued: number; known: number; dead: number }>
 
 /** What became of a delivery. */
@@ -39,7 +40,7 @@ export async function receiveDelivery(
     const { event, scans, ignored } = readEvent(provider, delivery.headers, payload)
     const nothing = { queued: 0, known: 0, dead: 0 }
     if (ignored !== undefined) return { state: 'ignored', event, reason: ignored, ...nothing }
-    return { state: 'submitted', event, ...(await submit(scans.map(withoutUser), context)) }
+    return { state: 'submitted', event, ...(await submit(scans.map(withoutUser), context, provider)) }
   } catch (error) {
     forget()
     throw error

@@ -1,14 +1,17 @@
 import { EngineError } from '../../base/errors.ts'
-import { loadConfig } from '../../sources/config/load.ts'
+import { type Config, loadConfig } from '../../sources/config/load.ts'
 import { REDIS_VARIABLE } from '../queue/connection.ts'
 import { runWithQueue } from '../queue/open.ts'
 import { submitWanted } from '../queue/submit.ts'
+import { findProviderName } from '../source/credentials.ts'
 import { want } from '../source/repositories.ts'
+import type { WebhookProvider } from './delivery.ts'
 import type { SubmitScans } from './receive.ts'
 
 /** Queues scans for the workers of the fleet. TOOL_MISSING where none is configured. */
-export const submitScans: SubmitScans = async (scans, { cwd, env, signal }) => {
-  const { fleet } = await loadConfig(cwd, { env })
+export const submitScans: SubmitScans = async (scans, { cwd, env, signal }, provider) => {
+  const { fleet, providers } = await loadConfig(cwd, { env })
+  for (const { repository } of scans) checkHost(repository, provider, providers)
   if (fleet.redis_url === undefined && !env[REDIS_VARIABLE])
     throw new EngineError('TOOL_MISSING', 'No fleet is configured, so nothing can be queued.', {
       hint: 'Set fleet.redis_url and fleet.store, start `svc fleet worker`, and have the provider send the delivery again.',
@@ -24,4 +27,17 @@ export const submitScans: SubmitScans = async (scans, { cwd, env, signal }) => {
     }
     return sum
   })
+}
+
+/** INPUT_INVALID for a repository that is not at the provider: whoever knows one secret must not have workers ask any host, or another provider's. */
+function checkHost(repository: string, provider: WebhookProvider, providers: Config['providers']): void {
+  const { host } = new URL(repository)
+  if (findProviderName({ providers }, host) === provider) return
+  throw new EngineError(
+    'INPUT_INVALID',
+    `The delivery of ${provider} names a repository at ${host}, which is not known as a host of ${provider}.`,
+    {
+      hint: `If it is one, set providers.${provider}.base_url in the configuration of the server.`,
+    },
+  )
 }

@@ -17,6 +17,8 @@ import { openObjects } from '../../fleet/store/open.ts'
 import { type Config, findRepositoryRoot, loadConfig } from '../../sources/config/load.ts'
 
 const MB = 1_000_000
+/** Bytes of the disk that checkouts leave free. */
+const FREE = 500 * MB
 
 /** Does the scans of the queue until it is stopped. */
 export default defineOperation({
@@ -80,7 +82,7 @@ export default defineOperation({
         const mirrors = new MirrorCache(cache.folder, {
           env,
           authorize: makeAuthorize(config, { env, signal: unhurried }),
-          limits: { bytes: input.repository_mb * MB, milliseconds },
+          limits: { bytes: input.repository_mb * MB, milliseconds, free: FREE },
           most: input.cache_mb * MB,
         })
         const runner = makeFleetRunner({

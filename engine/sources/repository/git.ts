@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { EngineError } from '../../base/errors.ts'
 import { spawnFailure, startGit } from './git-process.ts'
 import { readsPathRules, watchPathRules } from './path-rule-pipe.ts'
@@ -20,6 +21,8 @@ export interface GitOptions {
   env?: Record<string, string>
   /** Ends the process; the promise then rejects with the signal's reason. */
   signal?: AbortSignal
+  /** Bytes of each stream that are kept; what comes behind them is dropped. For a git that passes on what a server says. */
+  most?: number
   /** Called when the process runs; what would hold up its start is better done then. */
   onStart?: () => void
 }
@@ -49,10 +52,8 @@ export async function tryGit(folder: string, args: readonly string[], options: G
           child.kill()
         })
       : () => {}
-    const out: Buffer[] = []
-    const err: Buffer[] = []
-    child.stdout?.on('data', chunk => out.push(chunk))
-    child.stderr?.on('data', chunk => err.push(chunk))
+    const out = collect(child.stdout, options.most)
+    const err = collect(child.stderr, options.most)
     // git may end before it has read everything; its exit code tells, a broken pipe adds nothing.
     child.stdin?.on('error', () => {})
     child.stdin?.end(options.input)
@@ -69,6 +70,17 @@ export async function tryGit(folder: string, args: readonly string[], options: G
       else resolve({ code: code ?? 128, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8') })
     })
   })
+}
+
+/** What comes of a stream, in pieces. */
+function collect(stream: Readable | null, most = Number.POSITIVE_INFINITY): Buffer[] {
+  const pieces: Buffer[] = []
+  let left = most
+  stream?.on('data', (piece: Buffer) => {
+    if (left > 0) pieces.push(piece.length > left ? piece.subarray(0, left) : piece)
+    left -= piece.length
+  })
+  return pieces
 }
 
 function pipeFailure(path: string): EngineError {

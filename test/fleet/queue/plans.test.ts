@@ -57,6 +57,9 @@ describe('the id of a run', () => {
     expect(early! < late!).toBe(true)
     expect([early, late].every(id => isRunId(id!) && isRunOf(id!, job))).toBe(true)
     expect(isRunOf(early!, { ...job, commit: 'b'.repeat(40) })).toBe(false)
+    // A pull request's run is no run of the branch.
+    expect(isRunOf(early!, { ...job, class: 'nightly' })).toBe(true)
+    expect(isRunOf(early!, { ...job, class: 'pull_request' })).toBe(false)
   })
 })
 

@@ -83,10 +83,47 @@ describe.skipIf(!HAS_REDIS)('the queue of the fleet', () => {
     expect((await work(store)).map(one => one.class)).toEqual(['pull_request', 'push', 'nightly'])
   })
 
-  it('hurries a waiting nightly job that a pull request asks for', async () => {
+  it('hurries a waiting nightly job that a push asks for', async () => {
     await queue.submit([job(1, { class: 'nightly' }), job(2, { class: 'nightly' })])
-    expect(await queue.submit([job(2, { class: 'pull_request' })])).toEqual({ queued: 0, known: 1, dead: 0 })
+    expect(await queue.submit([job(2, { class: 'push' })])).toEqual({ queued: 0, known: 1, dead: 0 })
     expect((await work(store)).map(one => one.project)).toEqual(['git.example/acme/r2', 'git.example/acme/r1'])
+  })
+
+  it('scans the commit of a pull request again for the branch that it has come to', async () => {
+    await queue.submit([job(1, { class: 'pull_request' })])
+    expect(await queue.submit([job(1)])).toEqual({ queued: 1, known: 0, dead: 0 })
+    expect((await work(store)).map(one => one.class)).toEqual(['pull_request', 'push'])
+  })
+
+  it('lets a pull request of a fork take the place of no job of the branch with the same name', async () => {
+    const ref = 'refs/heads/main'
+    await queue.submit([job(1, { ref })])
+    await queue.submit([job(1, { ref, class: 'pull_request', commit: 'f'.repeat(40) })])
+    expect((await work(store)).map(({ commit }) => commit[0]).sort()).toEqual(['1', 'f'])
+    expect((await queue.status({ last: 5 })).finished.map(({ outcome }) => outcome.state)).toEqual(['stored', 'stored'])
+  })
+
+  it('scans a commit that a newer one took the place of, once the branch has come back to it', async () => {
+    const [first, second] = [
+      job(1, { ref: 'refs/heads/main' }),
+      job(1, { ref: 'refs/heads/main', commit: 'f'.repeat(40) }),
+    ]
+    await queue.submit([first])
+    await queue.submit([second])
+    expect((await work(store)).map(({ commit }) => commit[0])).toEqual(['f'])
+    expect(await queue.submit([first])).toEqual({ queued: 1, known: 0, dead: 0 })
+    expect((await work(store)).map(({ commit }) => commit[0])).toEqual(['1'])
+  })
+
+  it('shows the rest where somebody has written what no svc writes', async () => {
+    redis.ask('hset', '{svc}:fleet-workers', 'x', 'no json')
+    redis.ask('hset', '{svc}:fleet-workers', 'y', '{"seen":99999999999999}')
+    await queue.submit([{ class: 'push', organization: 'x' } as Submission])
+    await work(async () => {
+      throw new JobFailure('it is none', { isFinal: true })
+    })
+    const { workers, dead_letters } = await queue.status({ last: 5 })
+    expect([workers, dead_letters.map(({ project }) => project)]).toEqual([[], ['undefined']])
   })
 
   it('lets organizations take turns, whoever came first and with how many', async () => {

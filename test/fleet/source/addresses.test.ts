@@ -69,7 +69,14 @@ describe('a list of repositories', () => {
   })
 
   it('takes no option for a branch or a project', () => {
-    for (const choice of [{ ref: '--x' }, { ref: 'a..b' }, { commit: 'abc' }, { project: '../x' }, { shards: 0 }])
+    for (const choice of [
+      { ref: '--x' },
+      { ref: 'a..b' },
+      { commit: 'abc' },
+      { project: '../x' },
+      { project: 'x/_y' },
+      { shards: 0 },
+    ])
       expect(() => want('https://h/a/b', choice, '/')).toThrow()
   })
 })

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ import { makeAuthorize } from '../../../engine/fleet/source/credentials.ts'
 import { MirrorCache } from '../../../engine/fleet/source/mirror.ts'
 import { want } from '../../../engine/fleet/source/repositories.ts'
 import { resolveCommits } from '../../../engine/fleet/source/resolve.ts'
-import type { Authorize } from '../../../engine/fleet/source/transfer.ts'
+import type { Authorize, Limits } from '../../../engine/fleet/source/transfer.ts'
 import { loadConfig } from '../../../engine/sources/config/load.ts'
 import { folder } from '../../made/folder.ts'
 import { commit, git, repository } from '../../made/git.ts'
@@ -18,9 +18,9 @@ const { signal } = new AbortController()
 const env = { PATH: process.env.PATH }
 const nobody: Authorize = async () => undefined
 
-function open(root: string, more: { bytes?: number; most?: number; authorize?: Authorize } = {}): MirrorCache {
-  const { bytes = 1e9, most = 1e10, authorize = nobody } = more
-  return new MirrorCache(root, { env, authorize, most, limits: { bytes, milliseconds: 60_000 } })
+function open(root: string, more: Partial<Limits> & { most?: number; authorize?: Authorize } = {}): MirrorCache {
+  const { most = 1e10, authorize = nobody, ...limits } = more
+  return new MirrorCache(root, { env, authorize, most, limits: { bytes: 1e9, milliseconds: 60_000, ...limits } })
 }
 
 const head = (path: string) => git(path, 'rev-parse', 'HEAD')
@@ -73,6 +73,34 @@ describe('the mirrors of a worker', () => {
       ...{ isFinal: true, message: expect.stringContaining('larger than') },
     })
     await expect(use(open(folder()), 'a'.repeat(40))).rejects.toMatchObject({ isFinal: true })
+  })
+
+  it('refuse a commit of a few trees that stand for more files than any memory holds', async () => {
+    const path = repository(join(folder(), 'r'), { 'a.txt': '1\n' })
+    let [entry, mode] = [`blob ${git(path, 'rev-parse', 'HEAD:a.txt')}`, '100644']
+    for (let level = 0; level < 10; level++) {
+      const list = Array.from({ length: 10 }, (_, at) => `${mode} ${entry}\tf${at}\n`).join('')
+      const tree = execFileSync('git', ['mktree'], { cwd: path, input: list, encoding: 'utf8' }).trim()
+      ;[entry, mode] = [`tree ${tree}`, '040000']
+    }
+    const bomb = git(path, 'commit-tree', '-m', 'x', entry.slice('tree '.length))
+    git(path, 'update-ref', 'refs/heads/main', bomb)
+    const use = open(folder(), { files: 100_000 }).withCommit(
+      { address: parseAddress(path, '/'), commit: bomb },
+      signal,
+      async () => {},
+    )
+    await expect(use).rejects.toMatchObject({ isFinal: true, message: 'the repository has more than 100000 files' })
+  })
+
+  it('begin nothing where the disk is nearly full', async () => {
+    const path = repository(join(folder(), 'r'), { 'a.txt': '1\n' })
+    const use = open(folder(), { free: 1e18 }).withCommit(
+      { address: parseAddress(path, '/'), commit: head(path) },
+      signal,
+      async () => {},
+    )
+    await expect(use).rejects.toMatchObject({ isFinal: false, message: expect.stringContaining('disk') })
   })
 
   it('let go of the least recently used, and not of one in use', async () => {

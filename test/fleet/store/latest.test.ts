@@ -51,6 +51,23 @@ test('has one row a project, of its newest run, whatever order the runs came in'
   expect(omitted).toEqual([])
 })
 
+test('lists the rest where somebody has written what no svc writes', async () => {
+  const { objects, mirror } = await open()
+  await putLatest(objects, 'acme/a', record('run-01', 1))
+  const { createHash } = await import('node:crypto')
+  for (const text of ['no json', 'null', '{"format":1,"row":7}'])
+    await objects.put(
+      `_latest/acme/b/run-09-${createHash('sha256').update(text).digest('hex')}.json`,
+      Buffer.from(text),
+    )
+  const { rows, omitted } = await readLatest(objects, mirror)
+  expect(rows.map(({ project }) => project)).toEqual(['acme/a'])
+  expect(omitted).toEqual(['The latest row of acme/b cannot be read.'])
+  // And the project gets a row with its next run.
+  await putLatest(objects, 'acme/b', record('run-10', 2))
+  expect((await readLatest(objects, mirror)).rows).toHaveLength(2)
+})
+
 test('tells the change since the run before, and a posture over the runs of the project', async () => {
   const { objects, mirror } = await open()
   for (const [id, found, passed] of [

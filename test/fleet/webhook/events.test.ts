@@ -56,11 +56,12 @@ describe('a delivery asks for a scan', () => {
           ...AZURE,
           status: 'active',
           pullRequestId: 7,
-          sourceRefName: 'refs/heads/fix',
+          // Of a fork, whose main is not that of the repository.
+          sourceRefName: 'refs/heads/main',
           lastMergeSourceCommit: { commitId: COMMIT },
         },
       },
-      scan(AZURE.repository.remoteUrl, 'refs/heads/fix', 'pull_request'),
+      scan(AZURE.repository.remoteUrl, 'refs/pull/7/merge', 'pull_request'),
     ],
   ] as const)('%s %j', (provider, headers, payload, expected) => {
     expect(readEvent(provider, headers, payload).scans).toEqual([expected])

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { WebhookProvider } from '../../../engine/fleet/webhook/delivery.ts'
 import type { WantedScan } from '../../../engine/fleet/webhook/events.ts'
-import { receiveDelivery } from '../../../engine/fleet/webhook/receive.ts'
+import { receiveDelivery, type SubmitScans } from '../../../engine/fleet/webhook/receive.ts'
+import { submitScans } from '../../../engine/fleet/webhook/submit.ts'
 import { refusal } from '../../made/call.ts'
 import { folder } from '../../made/folder.ts'
 
@@ -27,7 +28,7 @@ function makeServer() {
     provider: WebhookProvider,
     headers: Record<string, string>,
     payload: unknown,
-    submit = async (scans: readonly WantedScan[]) => {
+    submit: SubmitScans = async scans => {
       submitted.push(...scans)
       return { queued: scans.length, known: 0, dead: 0 }
     },
@@ -146,6 +147,21 @@ describe('a delivery', () => {
   ])('with %s is refused', async (_, code, headers, payload) => {
     const { receive } = makeServer()
     expect(await refusal(() => receive('github', headers, payload))).toMatchObject({ code })
+  })
+
+  test('of one provider names no repository of another host', async () => {
+    const { receive, env } = makeServer()
+    const own = { ...env, SVC_FLEET_REDIS_URL: 'unix:///nowhere' }
+    const submit: SubmitScans = (scans, context, provider) => submitScans(scans, { ...context, env: own }, provider)
+    for (const clone_url of ['https://gitlab.com/acme/shop', 'http://127.0.0.1:9000/x', 'https://10.0.0.1/a/b']) {
+      const payload = { ...PUSH, repository: { clone_url, default_branch: 'main' } }
+      const refused = await refusal(() =>
+        receive('github', sign(payload, `delivery-${clone_url.length}`), payload, submit),
+      )
+      expect(refused).toMatchObject({ code: 'INPUT_INVALID', message: expect.stringContaining('not known as a host') })
+    }
+    // That of the provider gets as far as the queue.
+    expect(await refusal(() => receive('github', sign(PUSH), PUSH, submit))).toMatchObject({ code: 'TOOL_MISSING' })
   })
 
   test('names no file of this machine', async () => {
