@@ -12,6 +12,7 @@ import { classifyName, type NameSense } from './name.ts'
 import { isInnerIv, isOfPublic, isSelector, isSign, MOST_NAME, type Name, readNameAround } from './name-at.ts'
 import { readPepper } from './pepper.ts'
 import { getWritingRules, type Writing } from './place.ts'
+import { isEncodedName } from './public-value.ts'
 import { readRobot } from './robot.ts'
 import { readCells, readChap, readColumn, readRuled } from './rows.ts'
 import { removeScheme, removeStorage } from './scheme.ts'
@@ -80,7 +81,7 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
     if (text.charCodeAt(at) === 0x20) continue
     const name = readNameAround(text, at)
     past = name.end
-    if (name.text.length > MOST_NAME) continue
+    if (name.text.length > MOST_NAME || isEncodedName(name.text)) continue
     const given = readGiven(text, name.end)
     if (given) {
       const { value, link, kind } = given

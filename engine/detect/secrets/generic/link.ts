@@ -134,6 +134,8 @@ const STYLE = /\b(?:class|className|style|for|href|src|rel)=["'][\w -]{0,60}$/
 /** The second of two, as in Erlang's `{password, "…"}` and Lisp's `(password . "…")`. */
 const TUPLE =
   /[ \t]{0,4}(?:,|[ \t]\.[ \t])[ \t]{0,10}(?=(?:<<)?["'])(?=[^"'\n]{0,4}["'][^"'\n]{1,100}["'](?:>>)?[ \t]{0,4}[})])/y
+/** A call that is given a key or a store, and behind it the name of what it is to look up there: `getNumber(rootKey, "port")`. */
+const LOOKS_UP = /\b(?:reg_?)?(?:get|read|query|find|open|look_?up|has|load|fetch)\w{0,30}\($/i
 
 /**
  * Where a value for the name may stand; undefined where nothing ties anything to it. `quoted` says that the name stands in quotes,
@@ -186,7 +188,12 @@ export function readLink(
     if (form.test(text)) return { link, at: form.lastIndex }
   }
   TUPLE.lastIndex = nameEnd
-  if (!quoted && /[{(]/.test(text[nameStart - 1] ?? '') && TUPLE.test(text))
+  if (
+    !quoted &&
+    /[{(]/.test(text[nameStart - 1] ?? '') &&
+    TUPLE.test(text) &&
+    !LOOKS_UP.test(text.slice(Math.max(0, nameStart - 40), nameStart))
+  )
     return { link: 'pair', at: TUPLE.lastIndex }
   const behind = quoted ? nameEnd : pastBlanks(text, nameEnd, 40)
   if (behind === nameEnd) return undefined

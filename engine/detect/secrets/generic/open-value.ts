@@ -43,12 +43,15 @@ export function isProse(value: string): boolean {
 }
 
 /**
- * Whether a value only tells to put another one in its place, and is nothing else: `changeme`, `CHANGE_ME!`, `please-change-this`,
- * `your_token_here`.
+ * Whether a value only tells to put another one in its place, or that it does not matter, and is nothing else: `changeme`, `CHANGE_ME!`,
+ * `please-change-this`, `your_token_here`, `irrelevant`.
  */
 export function isInvitation(value: string): boolean {
   const text = value.trim()
   return (
+    /^(?:irrelevant|un-?used|ignored|not[ _-]?(?:used|needed|relevant)|does[ _-]?n[o']?t[ _-]?matter)[!.]?$/i.test(
+      text,
+    ) ||
     /^(?:please[ _-]?)?(?:change|replace)[ _-]?(?:me|this)[!.]?$/i.test(text) ||
     /^[\w -]{0,30}(?:password|passwd|secret|token|key)[ _-]?(?:goes[ _-]?)?here[!.]?$/i.test(text)
   )

@@ -9,6 +9,15 @@ import { isKeyId } from './identifier.ts'
 import { estimateProbability, explainProbability, THRESHOLD } from './model.ts'
 import { isInvitation, isOpenValue, isProse } from './open-value.ts'
 import { isPasswordHash } from './password-hash.ts'
+import {
+  isEnumerated,
+  isPublicValue,
+  isRefused,
+  isSaidPublic,
+  isSlug,
+  isSyntaxToken,
+  isUserEntry,
+} from './public-value.ts'
 import { isTranslation } from './translated.ts'
 import { isVerifierKey } from './verifier-key.ts'
 
@@ -66,10 +75,17 @@ export function runGeneric(
   return out
 }
 
-/** Whether a value is what stands for a secret and can be shown: encrypted, a digest, the id of a key, a verifier's key. */
+/** Whether a value is what stands for a secret and can be shown: encrypted, a digest, the id of a key, a verifier's key, what is public. */
 function saysNothingSecret(text: string, candidate: Candidate, path: string): boolean {
-  const { start, name, text: value } = candidate
+  const { start, end, name, text: value } = candidate
   return (
+    isPublicValue(value) ||
+    isSlug(name, value) ||
+    (candidate.link === 'call' && isUserEntry(text, name, end)) ||
+    isEnumerated(text, start, end, value) ||
+    isSaidPublic(text, start) ||
+    (candidate.link === 'compare' && isRefused(text, start, end)) ||
+    (candidate.kind === 'token' && isSyntaxToken(name, value)) ||
     isEncrypted(text, start, value, name) ||
     isKeyId(name, value) ||
     isVerifierKey(value) ||

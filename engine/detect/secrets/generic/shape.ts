@@ -32,7 +32,7 @@ const TEMPLATE =
 const REFERENCE =
   /^(?:\$[A-Za-z_(]|\$env:|%[A-Za-z_]+%$|env[.:(]|ENV\[|process\.env|os\.environ|System\.|vault:|hash:|pkcs11:|\w{2,8}kms:|ssm:|secretsmanager|arn:|file:|data\.|var\.|local\.|module\.|secrets?\.|self\.|this\.|config\.|settings\.|!|&|\*[a-z]|@[a-z]+[/:(]|~\/|\.\.?\/)/
 const TYPES =
-  /^(?:str|string|String|text|int|integer|number|bool|boolean|bytes?|char|object|any|None|null|NULL|nil|Nil|undefined|true|false|True|False|yes|no|void|varchar|Optional|list|dict|array|hash|float|double|uuid|date|file|path|password|secret|hidden|raw|plain|select|input|self|this|auto|none|NONE|empty|N\/A|n\/a|na|tbd|required|optional|already|never|always|default|prompt|ask|u?int\d{1,3}|bytes\d{1,2}|float\d\d|string\d{1,3}|publickey|hostbased|keyboard-interactive|pwd|OLDPWD|getpw(?:nam|uid|ent))[!?;,]?$/
+  /^(?:str|string|String|text|int|integer|number|bool|boolean|bytes?|char|object|any|None|null|NULL|nil|Nil|undefined|true|false|True|False|yes|no|void|varchar|Optional|list|dict|array|hash|float|double|uuid|date|file|path|password|secret|hidden|raw|plain|select|input|self|this|auto|none|NONE|empty|N\/A|n\/a|na|tbd|required|optional|already|never|always|default|prompt|ask|u?int\d{1,3}|bytes\d{1,2}|float\d\d|string\d{1,3}|uuid\d|publickey|hostbased|keyboard-interactive|pwd|OLDPWD|getpw(?:nam|uid|ent))[!?;,]?$/
 /** What stands in a text that a secret was taken out of, or that it is still to come into. */
 const TAKEN_OUT = /^[[(<*]{0,3}(?:redacted|sanitized|censored|omitted|scrubbed|tbd|tba|todo|fixme)[\])>*]{0,3}$/i
 /** What other languages call a password: a label, and no password. */
@@ -246,6 +246,8 @@ export function isNoValue(value: string, quote: string): boolean {
     return true
   // A rule of a grammar, `1*SAFE`, and signs that are written as their numbers and nothing else: `\\u3299\\ufe0f`.
   if (/^\d\*\d?[A-Z(]|^(?:\\u[0-9A-Fa-f]{4}){1,12}$/.test(value)) return true
+  // A text that tests how signs beyond ASCII are read: some of them, and the escapes of others.
+  if (/\\u[0-9A-Fa-f]{4}/.test(value) && /^(?:\\u[0-9A-Fa-f]{4}|[^\x00-\x7f]|["'])+$/.test(value)) return true
   // The end of a check's own name in OVAL: `password:obj:1`.
   if (/^(?:def|obj|ste|tst|var):\d+$/.test(value)) return true
   // What a form's field is checked for: `required|min:8`.
