@@ -165,6 +165,27 @@ describe('signs of an attack by dependencies, in a scan', () => {
     expect(await scan(cargo(['serde']))).toEqual([])
   })
 
+  it('are no packages for developers, where npm-shrinkwrap.json is made for those who install', async () => {
+    const shrinkwrap = (names: string[]) =>
+      JSON.stringify({
+        name: 'app',
+        version: '1.0.0',
+        dependencies: Object.fromEntries(names.map(name => [name, { version: '1.0.0' }])),
+      })
+    const files = (names: string[], gone: object = {}) => ({
+      'package.json': manifest({
+        dependencies: { base: '1.0.0', ...gone },
+        devDependencies: { linter: '1.0.0', tester: '1.0.0' },
+      }),
+      'npm-shrinkwrap.json': shrinkwrap(names),
+    })
+    const titles = async (...given: Parameters<typeof files>) => (await scan(files(...given))).map(({ title }) => title)
+    expect(await titles(['base'])).toEqual([])
+    const isMissing = (name: string) => [`Lock file disagrees with the manifest: ${name} is not locked`]
+    expect(await titles(['base'], { gone: '1.0.0' })).toEqual(isMissing('gone'))
+    expect(await titles(['base', 'linter'])).toEqual(isMissing('tester'))
+  })
+
   it('are git dependencies that no commit pins', async () => {
     const found = await scan({
       'package.json': manifest({

@@ -88,7 +88,7 @@ function checkNpm(manifest: ReadManifest, lock: ReadManifest): Suspicion[] {
   const written = NPM_LOCKS.has(lock.format) ? asFields(asFields(readFields(lock.text).packages)['']) : undefined
   const names = listNames(lock)
   const found: Suspicion[] = []
-  for (const field of ['dependencies', 'devDependencies'] as const)
+  for (const field of listLockedFields(own, lock, names))
     for (const [name, range] of Object.entries(asFields(own[field]))) {
       const wanted = asText(range)
       if (wanted === undefined || /^(?:file|link|portal|workspace|catalog):/.test(wanted)) continue
@@ -106,6 +106,17 @@ function checkNpm(manifest: ReadManifest, lock: ReadManifest): Suspicion[] {
         found.push(describeMissing(manifest, lock, name, line))
     }
   return found
+}
+
+/**
+ * The fields of the manifest whose packages the lock file is to have. npm-shrinkwrap.json is published with the package for those who
+ * install it, and npm leaves out of it what only its developers need, unless asked to add it: then at least one of them is in it.
+ */
+function listLockedFields(own: Fields, lock: ReadManifest, names: ReadonlySet<string>): readonly string[] {
+  const needed = asFields(own.dependencies)
+  const isLocked = (name: string) => needed[name] === undefined && names.has(name)
+  const leavesOut = lock.format === 'npm-shrinkwrap' && !Object.keys(asFields(own.devDependencies)).some(isLocked)
+  return leavesOut ? ['dependencies'] : ['dependencies', 'devDependencies']
 }
 
 function readFields(text: string): Fields {
