@@ -1,23 +1,12 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { type DashboardServer, startDashboard } from './dashboard-server.ts'
-import { launch } from './launch.ts'
+import { type Visited, visit } from './dashboard-visit.ts'
 
-let browser: Browser
+export { soon } from './dashboard-visit.ts'
 
-beforeAll(async () => {
-  browser = await launch()
-})
-
-afterAll(() => browser?.close())
-
-export interface Opened {
-  page: Page
+export interface Opened extends Visited {
   server: DashboardServer
-  /** What the page complained of: console, errors, dialogs, and answers from 400 that no test asks for. */
-  complaints: string[]
-  /** Addresses outside the server. */
-  foreign: string[]
 }
 
 /** What a dashboard is opened over. */
@@ -34,7 +23,7 @@ export async function open(path: string, options: Opening = {}, context: Browser
   const server = await startDashboard({ runs: 6, ...options })
   onTestFinished(() => server.close())
   await options.prepare?.(server)
-  return visit(server, path, context)
+  return { server, ...(await visit(server.base, path, context)) }
 }
 
 /** One dashboard for the tests of a file or of a `describe`, each with a browser context of its own. */
@@ -47,29 +36,7 @@ export function shareDashboard(
     await options.prepare?.(server)
   })
   afterAll(() => server?.close())
-  return (path, context) => visit(server, path, context)
+  return async (path, context) => ({ server, ...(await visit(server.base, path, context)) })
 }
-
-async function visit(server: DashboardServer, path: string, context: BrowserContextOptions = {}): Promise<Opened> {
-  const opened = await browser.newContext({ colorScheme: 'light', viewport: { width: 1280, height: 900 }, ...context })
-  onTestFinished(() => opened.close())
-  const page = await opened.newPage()
-  const complaints: string[] = []
-  const foreign: string[] = []
-  page.on('console', message => complaints.push(`${message.type()}: ${message.text()}`))
-  page.on('pageerror', error => complaints.push(error.message))
-  page.on('dialog', dialog => {
-    complaints.push(`dialog ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  page.on('request', request => {
-    if (!request.url().startsWith(server.base) && !/^(data|blob):/.test(request.url())) foreign.push(request.url())
-  })
-  await page.goto(server.base + path)
-  return { page, server, complaints, foreign }
-}
-
-/** What a page shows once its answers have come. */
-export const soon = <T>(read: () => T) => expect.poll(read)
 
 export const titles = (page: Page) => page.locator('.card .title').allTextContents()

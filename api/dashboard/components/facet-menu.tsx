@@ -10,11 +10,14 @@ export function FacetMenu({
   values,
   chosen,
   onChange,
+  onOpen,
 }: {
   title: string
   values: readonly { value: string; count: number }[]
   chosen: ReadonlySet<string>
   onChange(chosen: string[]): void
+  /** Called when it is opened, where its values are asked for then. */
+  onOpen?(): void
 }) {
   const box = useRef<HTMLDetailsElement>(null)
   const [wanted, setWanted] = useState('')
@@ -32,7 +35,13 @@ export function FacetMenu({
     if (!box.current!.contains(event.relatedTarget as Node | null) && event.relatedTarget) box.current!.open = false
   }
   return (
-    <details class="menu-box" ref={box} onKeyDown={close} onFocusOut={left}>
+    <details
+      class="menu-box"
+      ref={box}
+      onKeyDown={close}
+      onFocusOut={left}
+      onToggle={() => box.current!.open && onOpen?.()}
+    >
       <summary class={chosen.size > 0 ? 'chip on' : 'chip'}>
         {title}
         {chosen.size > 0 && <b> {chosen.size === 1 ? [...chosen][0] : count(chosen.size)}</b>}

@@ -3,31 +3,23 @@ import { FindingDetail } from '../components/finding-detail.tsx'
 import { FindingLine } from '../components/finding-line.tsx'
 import { Heading } from '../components/heading.tsx'
 import { useNarrow } from '../components/narrow.ts'
-import { SuppressDialog, UndoSuppression } from '../components/suppress-dialog.tsx'
+import { UndoSuppression } from '../components/suppress-dialog.tsx'
 import { VirtualRows } from '../components/virtual-rows.tsx'
-import { WriteButton } from '../components/write-button.tsx'
-import { count, counted } from '../format.ts'
-import type { Answers, Takes } from '../server/answers.gen.ts'
+import { counted } from '../format.ts'
 import { useAnswer } from '../server/load.ts'
-import { ask } from '../server/request.ts'
 import type { PageProps } from '../shell/registry.ts'
 import { change, href } from '../shell/route.ts'
-import { say, showFault } from '../shell/said.ts'
+import { showFault } from '../shell/said.ts'
 import { FindingsBar } from './findings/bar.tsx'
+import { BULK, Bulk } from './findings/bulk.tsx'
 import { exportFindings } from './findings/export.ts'
 import { filterOf, queryOf } from './findings/filter.ts'
 import { Groups } from './findings/groups.tsx'
+import { type Answer, type Asked, PAGE, type Row, useRows } from './findings/list-rows.ts'
 
-type Answer = Answers['POST /api/findings/query']
-type Row = Answer['findings'][number]
-
-/** Rows of one request. */
-const PAGE = 200
 /** Pixels of one row; on a narrow screen the place has a line of its own. */
 const HEIGHT = 42
 const NARROW = 66
-/** Places that can be suppressed at once. */
-const BULK = 500
 
 /** The findings of a run, filtered and counted by the server, with the one that was chosen beside them. Everything stands in the address. */
 export default function Findings({ run, query }: PageProps) {
@@ -38,7 +30,7 @@ export default function Findings({ run, query }: PageProps) {
   return (
     <div class="findings">
       <Heading title="Findings" />
-      <FindingsBar filter={filter} facets={answer?.facets ?? {}} />
+      <FindingsBar filter={filter} facets={answer?.facets ?? {}} asked={asked} />
       <UndoSuppression />
       <div class="total-line">
         <p class="soft total" role="status" aria-busy={loaded.pending}>
@@ -70,7 +62,7 @@ function totalOf({ total, groups, groups_total }: Answer): string {
   return groups ? `${counted(total, 'finding')} in ${counted(groups_total ?? 0, 'group')}` : counted(total, 'finding')
 }
 
-function Export({ asked }: { asked: Takes['POST /api/findings/query'] }) {
+function Export({ asked }: { asked: Asked }) {
   const save = (format: 'csv' | 'json') => () => exportFindings(asked, format).catch(showFault)
   return (
     <p class="exports">
@@ -84,35 +76,6 @@ function Export({ asked }: { asked: Takes['POST /api/findings/query'] }) {
   )
 }
 
-/** Rows by place, read a page at a time as they come into view. */
-function useRows(first: Answer, asked: Takes['POST /api/findings/query']) {
-  const pages = useRef(new Map<number, Row[]>([[0, first.findings]]))
-  const asking = useRef(new Set<number>())
-  const [, drawn] = useState(0)
-  const load = (from: number, to: number) => {
-    for (let page = Math.floor(from / PAGE); page * PAGE < Math.min(to, first.total); page++) {
-      if (pages.current.has(page) || asking.current.has(page)) continue
-      asking.current.add(page)
-      const { facets: _, ...rest } = asked
-      ask('POST /api/findings/query', { ...rest, run_id: first.run_id, limit: PAGE, offset: page * PAGE })
-        .then(({ findings }) => {
-          pages.current.set(page, findings)
-          drawn(pages.current.size)
-        }, showFault)
-        .finally(() => asking.current.delete(page))
-    }
-  }
-  const rowAt = (at: number): Row | undefined => pages.current.get(Math.floor(at / PAGE))?.[at % PAGE]
-  const placeOf = (id: string): number | undefined => {
-    for (const [page, rows] of pages.current) {
-      const at = rows.findIndex(row => row.id === id || row.fingerprint === id)
-      if (at >= 0) return page * PAGE + at
-    }
-    return undefined
-  }
-  return { load, rowAt, placeOf }
-}
-
 function List({
   first,
   asked,
@@ -120,11 +83,11 @@ function List({
   run,
 }: {
   first: Answer
-  asked: Takes['POST /api/findings/query']
+  asked: Asked
   selected: string | undefined
   run: string
 }) {
-  const { load, rowAt, placeOf } = useRows(first, asked)
+  const { load, rowAt, placeOf, readFirst } = useRows(first, asked)
   const narrow = useNarrow()
   const [marked, setMarked] = useState<ReadonlyMap<string, Row>>(new Map())
   const [current, setCurrent] = useState<number | undefined>(selected ? placeOf(selected) : undefined)
@@ -140,6 +103,7 @@ function List({
       if (!after.delete(row.id)) after.set(row.id, row)
       return after
     })
+  const selectAll = async () => setMarked(new Map((await readFirst(BULK)).map(row => [row.id, row])))
   const press = (key: string, target: Element): boolean => {
     // Code and other boxes scroll by these keys; only in the list, or where nothing has the focus, they are the list's.
     if (/^(Arrow|Home|End)/.test(key) && target !== document.body && !target.closest('.list')) return false
@@ -166,7 +130,14 @@ function List({
   return (
     <div class={selected ? 'split chosen' : 'split'}>
       <div class="list panel">
-        {marked.size > 0 && <Bulk rows={[...marked.values()]} onDone={() => setMarked(new Map())} />}
+        {marked.size > 0 && (
+          <Bulk
+            rows={[...marked.values()]}
+            total={first.total}
+            onSelectAll={selectAll}
+            onDone={() => setMarked(new Map())}
+          />
+        )}
         <VirtualRows
           total={first.total}
           height={narrow ? NARROW : HEIGHT}
@@ -248,35 +219,4 @@ function useKeys(press: (key: string, target: Element) => boolean): void {
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
   }, [])
-}
-
-/** What can be done with the selected findings at once. */
-function Bulk({ rows, onDone }: { rows: readonly Row[]; onDone(): void }) {
-  const [open, setOpen] = useState(false)
-  const places = [
-    ...new Map(rows.map(({ rule_id, file }) => [`${rule_id}\0${file}`, { rule: rule_id, file }])).values(),
-  ]
-  return (
-    <div class="bulk" role="group" aria-label="Selected findings">
-      <b>{counted(rows.length, 'finding')} selected</b>
-      <WriteButton
-        class="quiet small"
-        refusal={places.length > BULK ? `At most ${count(BULK)} places at once.` : undefined}
-        onClick={() => setOpen(true)}
-      >
-        Suppress…
-      </WriteButton>
-      <button
-        type="button"
-        class="quiet small"
-        onClick={() => {
-          onDone()
-          say('Nothing is selected.')
-        }}
-      >
-        Clear
-      </button>
-      {open && <SuppressDialog places={places} onClose={() => setOpen(false)} onDone={onDone} />}
-    </div>
-  )
 }

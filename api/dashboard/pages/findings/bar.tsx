@@ -1,15 +1,18 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { FacetMenu } from '../../components/facet-menu.tsx'
 import { Choice, SearchField } from '../../components/field.tsx'
 import { useNarrow } from '../../components/narrow.ts'
 import { count, SEVERITIES } from '../../format.ts'
+import { useAnswer } from '../../server/load.ts'
 import { change } from '../../shell/route.ts'
 import { type Filter, GROUPS, MENUS, SORTS, STATUSES } from './filter.ts'
+import type { Asked } from './list-rows.ts'
 
 type Facets = Readonly<Record<string, readonly { value: string; count: number }[]>>
 
 /** What narrows, orders and groups the findings. */
-export function FindingsBar({ filter, facets }: { filter: Filter; facets: Facets }) {
+export function FindingsBar({ filter, facets, asked }: { filter: Filter; facets: Facets; asked: Asked }) {
   // A filter that changes forgets what was chosen, which may be no longer among what is shown.
   const narrow = (parameters: Record<string, string | undefined>) => change({ id: undefined, ...parameters })
   return (
@@ -44,6 +47,7 @@ export function FindingsBar({ filter, facets }: { filter: Filter; facets: Facets
             />
           )
         })}
+        <OwnerMenu filter={filter} asked={asked} onChange={owners => narrow({ owner: owners.join(',') })} />
         <Choice
           label="Order"
           value={filter.sort}
@@ -59,6 +63,32 @@ export function FindingsBar({ filter, facets }: { filter: Filter; facets: Facets
       </More>
       <Removable filter={filter} onRemove={name => narrow({ [name]: '' })} />
     </form>
+  )
+}
+
+/** Owners by CODEOWNERS, who are read for every file of the findings: only when somebody wants to know them. */
+function OwnerMenu({
+  filter,
+  asked: { filter: { owner: _, ...others } = {}, facets: __, ...asked },
+  onChange,
+}: {
+  filter: Filter
+  asked: Asked
+  onChange(owners: string[]): void
+}) {
+  const [opened, setOpened] = useState(false)
+  const { answer } = useAnswer(
+    'POST /api/findings/query',
+    opened ? { ...asked, filter: others, facets: ['owner'], limit: 1 } : undefined,
+  )
+  return (
+    <FacetMenu
+      title="Owner"
+      values={answer?.facets.owner ?? []}
+      chosen={new Set(filter.values.owner ?? [])}
+      onChange={onChange}
+      onOpen={() => setOpened(true)}
+    />
   )
 }
 
@@ -117,7 +147,7 @@ function Removable({ filter, onRemove }: { filter: Filter; onRemove(name: string
   const named = [
     ...(filter.file ? [['file', filter.file] as const] : []),
     ...Object.entries(filter.values)
-      .filter(([name]) => !Object.hasOwn(MENUS, name))
+      .filter(([name]) => name !== 'owner' && !Object.hasOwn(MENUS, name))
       .map(([name, values]) => [name, values!.join(', ')] as const),
   ]
   return (
