@@ -108,7 +108,7 @@ export const CHECKS = {
   },
   'mcp-hook-command': {
     ...{ number: 14, severity: 'medium', confidence: 0.7, cwe: ['CWE-829'], owasp: 'MCP05' },
-    title: 'Hook runs a program of the repository',
+    title: 'Hook runs a program of the repository, or a download',
     message: 'An attacker whose change is checked out runs code as soon as the assistant starts or edits.',
     remediation: 'Run an installed program, or keep the hook in the settings of the user.',
   },

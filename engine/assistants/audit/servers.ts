@@ -6,6 +6,7 @@ import type { Server } from './discover.ts'
 import { KNOWN_SERVERS, KNOWN_VULNERABILITIES } from './known.ts'
 import { type Launch, type PackageRef, readLaunch } from './packages.ts'
 import type { Issue } from './report.ts'
+import { isDownloadRun } from './settings.ts'
 
 /** A directory that is the whole disk, a home or all homes. */
 const WIDE =
@@ -38,11 +39,7 @@ type Add = (check: CheckId, what: string) => void
 function checkLaunch({ script, sudo, args, image, mounts, package: ref }: Launch, add: Add): void {
   if (script !== undefined) {
     add('mcp-shell-command', 'a string for a shell')
-    if (
-      /\b(curl|wget|iwr|irm)\b/.test(script) &&
-      /\|\s*(sudo\s+)?(ba|z|da)?sh\b|\|\s*iex\b|\$\(\s*(curl|wget)\b/.test(script)
-    )
-      add('mcp-unpinned-package', 'a download is piped to a shell')
+    if (isDownloadRun(script)) add('mcp-unpinned-package', 'a download is piped to a shell')
   }
   if (sudo) add('mcp-privileged-command', 'sudo')
   const flag = image && args.find((word, at) => isPrivileged(word, args[at + 1]))

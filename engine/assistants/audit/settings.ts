@@ -37,16 +37,25 @@ export function checkSettings({ file, text, value = {} }: TextFile): Issue[] {
         subject: `permissions.allow has ${one}`,
       })
   const hooks = isObject(value.hooks) ? value.hooks : {}
-  for (const [event, entries] of Object.entries(hooks))
-    for (const command of listCommands(entries, 0))
-      if (OWN_PROGRAM.test(command))
-        issues.push({
-          check: 'mcp-hook-command',
-          file,
-          line: findLine(text, command),
-          subject: `${event} runs ${command.slice(0, 80)}`,
-        })
+  const helpers = HELPERS.flatMap(key => (value[key] === undefined ? [] : [[key, value[key]] as const]))
+  for (const [event, entries] of [...Object.entries(hooks), ...helpers])
+    for (const command of typeof entries === 'string' ? [entries] : listCommands(entries, 0)) {
+      if (!OWN_PROGRAM.test(command) && !isDownloadRun(command)) continue
+      const subject = `${event} runs ${command.slice(0, 80)}`
+      issues.push({ check: 'mcp-hook-command', file, line: findLine(text, command), subject })
+    }
   return issues
+}
+
+/** Keys of settings beside hooks that name a command, which runs as soon as the assistant starts. */
+const HELPERS = ['statusLine', 'apiKeyHelper', 'awsAuthRefresh', 'awsCredentialExport', 'otelHeadersHelper']
+
+/** Whether a command runs what it downloads. */
+export function isDownloadRun(command: string): boolean {
+  return (
+    /\b(curl|wget|iwr|irm)\b/.test(command) &&
+    /\|\s*(sudo\s+)?(ba|z|da)?sh\b|\|\s*iex\b|[$<]\(\s*(curl|wget)\b/.test(command)
+  )
 }
 
 function listCommands(value: unknown, depth: number): string[] {
