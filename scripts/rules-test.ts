@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EngineError } from '../engine/base/errors.ts'
+import { formatRuleId } from '../engine/base/records/rule-ids.ts'
 import { formatFault, readPacks } from '../engine/sources/packs/folder.ts'
 
 const all = resolve(dirname(fileURLToPath(import.meta.url)), '../packs')
@@ -17,7 +18,7 @@ try {
     console.log(`${id}: ${rules.length} rules, ${controls.length} controls, every example holds`)
   for (const rule of packs.flatMap(pack => pack.rules)) {
     if (rule.type !== 'file_policy' && rule.type !== 'required_pattern' && rule.requirement.length === 0) {
-      console.log(`  ${rule.id} has no required literal, so it looks into every file of its languages`)
+      console.log(`  ${formatRuleId(rule.id)} has no required literal, so it looks into every file of its languages`)
     }
   }
 } catch (error) {

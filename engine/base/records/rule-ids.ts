@@ -37,6 +37,12 @@ export function describeRuleId(id: string): Pick<Finding, 'rule_id' | 'also'> {
   return rule_id === id ? { rule_id } : { rule_id, also: [id] }
 }
 
+/** A rule as people read it where forms are told apart: of a form its rule, and behind that the key. */
+export function formatRuleId(id: string): string {
+  const rule_id = resolveRuleId(id)
+  return rule_id === id ? id : `${rule_id} (${id})`
+}
+
 /** The id that went into a finding's fingerprint, and that the packs have its rule under. */
 export function findKey({ rule_id, also }: Pick<Finding, 'rule_id' | 'also'>): string {
   return also?.find(key => key !== rule_id && byKey.get(key) === rule_id) ?? rule_id

@@ -1,5 +1,6 @@
 import { type } from 'arktype'
 import { SeverityType } from '../../base/records/finding-schema.ts'
+import { formatRuleId } from '../../base/records/rule-ids.ts'
 import type { Style } from '../../base/text/view.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
@@ -37,6 +38,7 @@ export default defineOperation({
     rules: type({
       pack_id: 'string',
       rule_id: 'string',
+      'key?': type('string').describe('the key of the form, where the rule has several'),
       title: 'string',
       change: type("'added' | 'removed' | 'changed'").configure({ description: 'added, removed or changed' }, 'self'),
       'severity?': type({ before: SeverityType, after: SeverityType }),
@@ -67,7 +69,7 @@ export default defineOperation({
         rule.wording ? 'reworded' : '',
       ]
       const detail = what.filter(Boolean).join(', ')
-      return `${paint(STYLE[rule.change], rule.change.padEnd(7))}  ${rule.rule_id}  ${detail || rule.title}`
+      return `${paint(STYLE[rule.change], rule.change.padEnd(7))}  ${formatRuleId(rule.key ?? rule.rule_id)}  ${detail || rule.title}`
     })
     return [
       `Since run ${since} of ${taken_at}:`,

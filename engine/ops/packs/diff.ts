@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { formatRuleId } from '../../base/records/rule-ids.ts'
 import type { Paint } from '../../base/text/view.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
@@ -69,12 +70,13 @@ function lines({ head, added, removed, changed }: PackDiff, paint: Paint, verbos
           ...(after === undefined ? [] : [paint('green', `      + ${JSON.stringify(after)}`)]),
         ])
       : []
+  const name = (kind: string, id: string) => (kind === 'rule' ? formatRuleId(id) : id)
   return [
     ...(head.length > 0 ? [`  pack: ${keys(head)}`, ...values(head)] : []),
-    ...added.map(({ kind, id, title }) => paint('green', `+ ${kind} ${id}  ${title}`)),
-    ...removed.map(({ kind, id, title }) => paint('red', `- ${kind} ${id}  ${title}`)),
+    ...added.map(({ kind, id, title }) => paint('green', `+ ${kind} ${name(kind, id)}  ${title}`)),
+    ...removed.map(({ kind, id, title }) => paint('red', `- ${kind} ${name(kind, id)}  ${title}`)),
     ...changed.flatMap(({ kind, id, changes }) => [
-      paint('yellow', `~ ${kind} ${id}  ${keys(changes)}`),
+      paint('yellow', `~ ${kind} ${name(kind, id)}  ${keys(changes)}`),
       ...values(changes),
     ]),
     `${added.length} added, ${removed.length} removed, ${changed.length} changed.${verbose ? '' : ' -v shows the values.'}`,

@@ -1,10 +1,11 @@
 import { type } from 'arktype'
+import { formatRuleId, resolveRuleId } from '../../base/records/rule-ids.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
 import { findNamedPack } from '../../sources/packs/named.ts'
-import { provePack } from '../../sources/packs/proof.ts'
+import { type Proof, provePack } from '../../sources/packs/proof.ts'
 
 /** Every example of the rules, run again on this machine: what must be found is found, what must not be is not. */
 export default defineOperation({
@@ -24,7 +25,13 @@ export default defineOperation({
       id: 'string',
       rules: 'number.integer',
       examples: 'number.integer',
-      broken: type({ rule: 'string', expected: "'match' | 'clean'", code: 'string', detail: 'string' }).array(),
+      broken: type({
+        rule: 'string',
+        'key?': 'string',
+        expected: "'match' | 'clean'",
+        code: 'string',
+        detail: 'string',
+      }).array(),
     }).array(),
     rules: 'number.integer',
     examples: 'number.integer',
@@ -40,7 +47,9 @@ export default defineOperation({
     const packs = await loadPacks(findRepositoryRoot(context.cwd))
     const chosen =
       pack === undefined ? packs : [packs.find(({ id }) => id === pack) ?? (await findNamedPack(pack, packs, context))]
-    const proofs = chosen.filter(({ rules }) => rules.length > 0).map(each => provePack(each, context.signal))
+    const proofs = chosen
+      .filter(({ rules }) => rules.length > 0)
+      .map(each => nameForms(provePack(each, context.signal)))
     const sum = (count: (proof: (typeof proofs)[number]) => number) =>
       proofs.reduce((all, proof) => all + count(proof), 0)
     const broken = sum(proof => proof.broken.length)
@@ -57,7 +66,8 @@ export default defineOperation({
     const lines = packs.flatMap(pack => [
       `${paint(pack.broken.length === 0 ? 'green' : 'red', pack.broken.length === 0 ? 'holds ' : 'broken')}  ${pack.id}: ${formatCount(pack.rules, 'rule')}, ${formatCount(pack.examples, 'example')}`,
       ...pack.broken.map(
-        ({ rule, expected, code, detail }) => `    ${rule}: a ${expected} example, ${detail}: ${JSON.stringify(code)}`,
+        ({ rule, key, expected, code, detail }) =>
+          `    ${formatRuleId(key ?? rule)}: a ${expected} example, ${detail}: ${JSON.stringify(code)}`,
       ),
     ])
     const verdict = broken === 0 ? 'all passed' : `${broken} failed`
@@ -66,3 +76,12 @@ export default defineOperation({
 
   exit: ({ passed }) => (passed ? 0 : 1),
 })
+
+/** The proof with the ids that findings have; of a form of a rule by weakness its key beside that. */
+function nameForms(proof: Proof) {
+  const broken = proof.broken.map(({ rule, ...more }) => {
+    const id = resolveRuleId(rule)
+    return { rule: id, ...(id !== rule && { key: rule }), ...more }
+  })
+  return { ...proof, broken }
+}

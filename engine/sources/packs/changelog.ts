@@ -1,4 +1,5 @@
 import type { Severity } from '../../base/records/finding.ts'
+import { resolveRuleId } from '../../base/records/rule-ids.ts'
 import type { RuleTrace } from './rule-trace.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -6,6 +7,8 @@ import type { Snapshot } from './snapshot.ts'
 export interface RuleChange {
   pack_id: string
   rule_id: string
+  /** Of a form of a rule by weakness: which one. */
+  key?: string
   title: string
   change: 'added' | 'removed' | 'changed'
   /** Both where the severity is another one. */
@@ -51,21 +54,20 @@ function ruleChanges(
   now: Readonly<Record<string, RuleTrace>>,
 ): RuleChange[] {
   const ids = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort()
-  return ids.flatMap((rule_id): RuleChange[] => {
-    const was = old[rule_id]
-    const is = now[rule_id]
-    const { title } = (is ?? was)!
-    if (!was) return [{ pack_id, rule_id, title, change: 'added' }]
-    if (!is) return [{ pack_id, rule_id, title, change: 'removed' }]
+  return ids.flatMap((id): RuleChange[] => {
+    const was = old[id]
+    const is = now[id]
+    const rule_id = resolveRuleId(id)
+    const named = { pack_id, rule_id, ...(rule_id !== id && { key: id }), title: (is ?? was)!.title }
+    if (!was) return [{ ...named, change: 'added' }]
+    if (!is) return [{ ...named, change: 'removed' }]
     const severity = was.severity !== is.severity
     const detection = was.detection !== is.detection
     const wording = was.wording !== is.wording
     if (!severity && !detection && !wording) return []
     return [
       {
-        pack_id,
-        rule_id,
-        title,
+        ...named,
         change: 'changed',
         ...(severity && { severity: { before: was.severity, after: is.severity } }),
         ...(detection && { detection }),

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../base/json-schema.ts'
 import { getRuleSchema, PACK_SCHEMA } from '../../base/records/rule-file.ts'
+import { resolveRuleId } from '../../base/records/rule-ids.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import { loadExamples } from './load.ts'
 import type { Pack } from './pack.ts'
@@ -29,11 +30,20 @@ export function toWrittenPack({ rules: _rules, ...own }: Pack): Record<string, u
 }
 
 /**
- * A pack as one YAML file: what pack.yaml says, then the rules with their examples under `rules`. `import-pack` reads it.
+ * A pack as one YAML file: what pack.yaml says, then the rules with their examples under `rules`. `import-pack` reads it. A comment before
+ * a form of a rule by weakness says which id its findings have.
  * Detectors of secrets are not in it: they have files of another kind.
  */
 export async function formatPack(pack: Pack): Promise<string> {
-  return formatYaml({ ...toWrittenPack(pack), rules: pack.rules.filter(isWritten).map(toWrittenRule) })
+  const { Document, isMap, isSeq } = await import('yaml')
+  const rules = pack.rules.filter(isWritten).map(toWrittenRule)
+  const document = new Document({ ...toWrittenPack(pack), rules }, { aliasDuplicateObjects: false })
+  const items = document.get('rules')
+  for (const [index, { id }] of rules.entries()) {
+    const item = isSeq(items) ? items.items[index] : undefined
+    if (isMap(item) && resolveRuleId(id) !== id) item.commentBefore = ` Findings have the id ${resolveRuleId(id)}.`
+  }
+  return document.toString({ lineWidth: 0 })
 }
 
 /** Whether a rule can stand in a pack file. */
