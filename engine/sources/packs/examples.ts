@@ -20,7 +20,7 @@ const EXAMPLE_LIMITS: Limits = { rule_deadline_ms: 10_000, file_deadline_ms: 100
 
 /**
  * The rule's examples that do not hold: a `match` in which it finds nothing, a `clean` in which it finds something, or one
- * on which it cannot be evaluated. A rule with any of them does not load. Those of a question to a model are examples for the model, and
+ * on which it cannot be evaluated. The one that is not evaluated in time ends the list. A rule with any of them does not load. Those of a question to a model are examples for the model, and
  * nothing here proves them.
  */
 export function findBrokenExamples(rule: CompiledRule): BrokenExample[] {
@@ -35,7 +35,9 @@ export function findBrokenExamples(rule: CompiledRule): BrokenExample[] {
     for (const example of examples) {
       const { found, failure } = evaluate(rules, rule, example)
       if (failure) broken.push({ rule: rule.id, expected, code: example.code, detail: failure })
-      else if (found !== (expected === 'match')) {
+      // Each further one could take as long.
+      if (failure === 'timed_out') return broken
+      if (failure === undefined && found !== (expected === 'match')) {
         broken.push({
           rule: rule.id,
           expected,

@@ -7,9 +7,11 @@ import type { Library } from '../../base/records/library.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import { installModels } from '../../detect/taint/models.ts'
 import { findBrokenExamples } from './examples.ts'
+import { boundTaintRule } from './libraries/bounded-rule.ts'
+import { type ProofBudget, Unproven } from './libraries/proof-budget.ts'
 import { teachRules } from './libraries/teach.ts'
 import type { Pack } from './pack.ts'
-import { parseFile, parsePack, readRule } from './parse.ts'
+import { parseFile, parsePack, readRule, refusePack } from './parse.ts'
 import { findRuleNamed } from './taken-sinks.ts'
 import { readForms, type WrittenForm } from './weaknesses.ts'
 
@@ -23,7 +25,12 @@ const NOTHING = Buffer.alloc(0)
  * `libraries` beside packs that come with svc has what those know of libraries, and a folder `weaknesses` the rules that are one in all
  * languages, whose forms belong to the packs.
  */
-export async function readPacks(folder: string, root?: string, libraries: readonly Library[] = []): Promise<Pack[]> {
+export async function readPacks(
+  folder: string,
+  root?: string,
+  libraries: readonly Library[] = [],
+  budget?: ProofBudget,
+): Promise<Pack[]> {
   if (root === undefined && existsSync(join(folder, 'libraries'))) await installLibraries(join(folder, 'libraries'))
   const forms = root === undefined ? await readForms(join(folder, 'weaknesses')) : undefined
   const packs: Pack[] = []
@@ -36,7 +43,7 @@ export async function readPacks(folder: string, root?: string, libraries: readon
       if (!bytes) continue
       const pack = await parsePack(bytes, file)
       if (pack.id !== id) faults.push({ message: `its id is ${pack.id}, but its directory is ${id}`, place: { file } })
-      const rules = await readRules(join(folder, id, 'rules'), id, root, libraries, forms?.get(id))
+      const rules = await readRules(join(folder, id, 'rules'), id, root, libraries, forms?.get(id), budget)
       rules.push(...(await readDetectors(join(folder, id, 'detectors'), id, root)))
       packs.push({ ...pack, rules })
     } catch (error) {
@@ -57,18 +64,26 @@ export async function readRules(
   root?: string,
   libraries: readonly Library[] = [],
   forms: readonly WrittenForm[] = [],
+  budget?: ProofBudget,
 ): Promise<CompiledRule[]> {
   const files = await eachOf(yamlFiles(folder, root), async ({ path, file }) => ({
     file,
     name: basename(path),
     ...(await parseFile(bytesOf(path, root) ?? NOTHING, file)),
   }))
-  const written = [...files, ...forms.map(form => ({ ...form, name: `${form.data.id}.yaml` }))]
+  const written = [...files, ...forms.map(form => ({ ...form, name: `${form.data.id}.yaml` }))].map(rule => ({
+    ...rule,
+    // What comes with svc is known to be bounded.
+    ...(root !== undefined && boundTaintRule(rule.data, rule.place)),
+  }))
   const named = findRuleNamed(written)
   return eachOf(
     written.sort((a, b) => (a.name < b.name ? -1 : 1)),
-    async ({ file, name, data, place }) =>
-      proven(teachRules([readRule(data, file, packId, place, named)], libraries)[0]!, name, file),
+    async ({ file, name, data, place, faults = [] }) => {
+      if (faults.length > 0) throw refusePack(file, faults)
+      const rule = teachRules([readRule(data, file, packId, place, named)], libraries)[0]!
+      return budget ? budget.run(rule.id, () => proven(rule, name, file, budget)) : proven(rule, name, file)
+    },
   )
 }
 
@@ -110,14 +125,14 @@ function yamlFiles(folder: string, root: string | undefined): NamedFile[] {
 }
 
 /** What becomes of each; PACK_INVALID with the faults of all of them. */
-async function eachOf<T, R>(all: readonly T[], make: (one: T) => Promise<R>): Promise<R[]> {
+async function eachOf<T extends { file: string }, R>(all: readonly T[], make: (one: T) => Promise<R>): Promise<R[]> {
   const out: R[] = []
   const faults: Fault[] = []
   for (const one of all) {
     try {
       out.push(await make(one))
     } catch (error) {
-      faults.push(...faultsOf(error))
+      faults.push(...faultsOf(error, one.file))
     }
   }
   throwAny(faults)
@@ -125,8 +140,11 @@ async function eachOf<T, R>(all: readonly T[], make: (one: T) => Promise<R>): Pr
 }
 
 /** The rule, whose file is named for it and whose examples hold, or PACK_INVALID. */
-function proven(rule: CompiledRule, name: string, file: string): CompiledRule {
-  const faults: Fault[] = findBrokenExamples(rule).map(({ expected, code, detail }) => ({
+function proven(rule: CompiledRule, name: string, file: string, budget?: ProofBudget): CompiledRule {
+  const broken = findBrokenExamples(rule)
+  const late = budget && broken.find(({ detail }) => detail === 'timed_out')
+  if (late) budget.breakOff(rule.id, late.code)
+  const faults: Fault[] = broken.map(({ expected, code, detail }) => ({
     message: `a ${expected} example fails (${detail}): ${JSON.stringify(code)}`,
     place: { file },
   }))
@@ -154,7 +172,8 @@ function folders(folder: string, root: string | undefined): string[] {
     .sort()
 }
 
-function faultsOf(error: unknown): Fault[] {
+function faultsOf(error: unknown, file?: string): Fault[] {
+  if (error instanceof Unproven) return [{ message: error.message, ...(file !== undefined && { place: { file } }) }]
   if (!(error instanceof EngineError) || error.code !== 'PACK_INVALID') throw error
   if (error.faults.length > 0) return [...error.faults]
   const says = error.hint === ERRORS.PACK_INVALID.hint ? error.message : `${error.message} ${error.hint}`

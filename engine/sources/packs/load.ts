@@ -54,8 +54,11 @@ export async function loadPacks(root: string): Promise<readonly Pack[]> {
   const { loadOwnLibraries, teachPack } = await import('./libraries/own.ts')
   const taught = await loadOwnLibraries(root, packs)
   const { readPacks, readRules } = await import('./folder.ts')
-  const mine: Pack[] = own === undefined ? [] : await readPacks(join(root, '.svc/packs'), root, taught)
-  if (rules !== undefined) mine.push(localPack(await readRules(join(root, '.svc/rules'), LOCAL, root, taught)))
+  const { ProofBudget, RULE_LIMITS } = await import('./libraries/proof-budget.ts')
+  const budget = new ProofBudget(RULE_LIMITS)
+  const mine: Pack[] = own === undefined ? [] : await readPacks(join(root, '.svc/packs'), root, taught, budget)
+  if (rules !== undefined)
+    mine.push(localPack(await readRules(join(root, '.svc/rules'), LOCAL, root, taught, [], budget)))
   await requireFreeIds(mine)
   packs.push(...mine)
   if (taught.length === 0) return packs

@@ -5,6 +5,7 @@ import type { CompiledRule } from '../../../detect/rules/active-rules.ts'
 import { checkBacktracking } from '../backtracking.ts'
 import { findBrokenExamples } from '../examples.ts'
 import { formatFault } from '../folder.ts'
+import { boundTaintRule } from '../libraries/bounded-rule.ts'
 import type { Pack } from '../pack.ts'
 import type { WrittenRule } from '../pack-file.ts'
 import { readPack, readRule } from '../parse.ts'
@@ -52,7 +53,9 @@ export async function checkPack(draft: Draft, others: readonly Pack[]): Promise<
   const named = findRuleNamed(draft.rules)
   const rules: CompiledRule[] = []
   for (const written of draft.rules) {
-    const rule = attempt(() => readRule(written.data, written.file, packId, written.place, named))
+    const { data, faults: unbounded } = boundTaintRule(written.data, written.place)
+    faults.push(...unbounded)
+    const rule = attempt(() => readRule(data, written.file, packId, written.place, named))
     if (!rule) continue
     const home = homes.get(rule.id)
     if (home !== undefined) {

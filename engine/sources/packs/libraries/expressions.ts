@@ -1,9 +1,8 @@
-import type { Library } from '../../../base/records/library.ts'
 import { compileExpression } from '../../../detect/taint/expression.ts'
 import { boundExpression, type Subject } from './bounded-expression.ts'
 
 /** Keys whose text is a regular expression over a name. */
-const OVER_NAMES = new Set('imports decorators function key returned_by needs_import result_type'.split(' '))
+const OVER_NAMES = new Set('imports decorators decorated function key returned_by needs_import result_type'.split(' '))
 /** Keys whose text is a regular expression over what a text of the program, or the file, holds. */
 const OVER_TEXTS = new Set(
   'receiver file matches not may written needs_prefix unless_prefix unless_function unless_file unless_head needs_head unless_followed look_ups'.split(
@@ -15,14 +14,14 @@ const CALL_LISTS = new Set(['calls', 'non_propagators', 'no_return'])
 const CALL_MAPS = new Set(['result_types', 'result_texts'])
 
 /**
- * A library with its expressions as they are run, each compiled once to see that it is one. Those of a library that does not come with svc
- * are bounded. `add` is told of those that are none.
+ * A library, or a taint rule, with its expressions as they are run, each compiled once to see that it is one. Those of what does not come
+ * with svc are bounded. `add` is told of those that are none.
  */
-export function compileExpressions(
-  library: Library,
+export function compileExpressions<T extends object>(
+  tree: T,
   isBuiltIn: boolean,
   add: (path: string[], message: string) => void,
-): Library {
+): T {
   const compile = (source: string, subject: Subject, path: string[]): string => {
     try {
       compileExpression(source)
@@ -37,6 +36,8 @@ export function compileExpressions(
     const owner = path.at(-2) ?? ''
     if (typeof value === 'string') {
       if (/^\d+$/.test(key)) return CALL_LISTS.has(owner) ? compileCall(value, path) : value
+      // Of a taint rule: what the file must match.
+      if (path.length === 1 && key === 'when') return compile(value, 'text', path)
       if (OVER_NAMES.has(key)) return compile(value, 'name', path)
       return OVER_TEXTS.has(key) || owner === 'unless_setting' ? compile(value, 'text', path) : value
     }
@@ -52,5 +53,5 @@ export function compileExpressions(
   }
   const compileCall = (name: string, path: string[]): string =>
     name.startsWith('/') ? `/${compile(name.slice(1, -1), 'name', path)}/` : name
-  return walk(library, []) as Library
+  return walk(tree, []) as T
 }

@@ -3,6 +3,7 @@ import type { CompiledRule } from '../../../detect/rules/active-rules.ts'
 import type { DraftRule } from '../import/draft.ts'
 import { makeOwnDraft } from '../import/own.ts'
 import type { Source } from '../import/source.ts'
+import { boundTaintRule } from '../libraries/bounded-rule.ts'
 import type { LintException, Pack } from '../pack.ts'
 import { readPack, readRule } from '../parse.ts'
 import { findRuleNamed, type RuleNamed } from '../taken-sinks.ts'
@@ -61,6 +62,10 @@ export async function lintPack(
   const rules: LintedRule[] = []
   for (const written of draft.rules) {
     const text = texts.get(written.file) ?? ''
+    // The expressions of a pack that comes with svc are known to be bounded.
+    if (!packs.some(({ id }) => id === packId))
+      for (const { message, place } of boundTaintRule(written.data, written.place).faults)
+        problems.push(makeProblem('slow-regex', String(written.data.id), message, place!))
     const rule = await read(String(written.data.id), () => ruleOf(written, text, packId, named))
     if (rule) rules.push({ rule, place: written.place, text })
   }
