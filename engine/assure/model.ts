@@ -124,9 +124,11 @@ export function setAsideText(run: Run): string {
     ([, files]) => `${files.length} ${REASONS[files[0]!.reason]}`,
   )
   const count = countExcluded(run)
+  const toReview = (run.to_review ?? []).reduce((sum, { findings }) => sum + findings, 0)
   const parts = [
     reasons.length > 0 && `${formatCount(run.partly!.length, 'file')} partly scanned (${reasons.join(', ')})`,
     count > 0 && `${formatCount(count, 'finding')} excluded by ${formatCount(run.excluded_by_rule!.length, 'rule')}`,
+    toReview > 0 && `${formatCount(toReview, 'place')} to review, by ${formatCount(run.to_review!.length, 'rule')}`,
   ]
   return parts.filter(Boolean).join(' · ')
 }

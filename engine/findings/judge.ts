@@ -28,6 +28,8 @@ export interface Judging {
   listing: Listing
   /** Contents that stood in for files, by path. */
   contents?: Record<string, string>
+  /** What a reviewer decides on: suppressions are asked, and nothing else. */
+  toReview?: readonly Finding[]
   ignores: ReadonlyMap<string, FileIgnores>
   suppressions: readonly SuppressionEntry[]
   baseline?: Baseline
@@ -56,6 +58,8 @@ export interface Judging {
 
 export interface Judged {
   findings: Finding[]
+  /** Those that no suppression covers. */
+  toReview: Finding[]
   notices: Notice[]
   /** Only where the baseline was to be made anew. */
   renewed?: Updated
@@ -95,11 +99,16 @@ function refuse(file: string, line?: number): Notice {
 }
 
 async function judgeOwn(findings: readonly Finding[], judging: Judging): Promise<Judged> {
-  const { ignores, suppressions, baseline } = judging
-  const suppressed = applySuppressions(findings, ignores, suppressions, judging)
-  const rescored = rescore(suppressed.findings, judging.rescores, path => judging.files.get(path)?.lines)
+  const { ignores, suppressions, baseline, toReview: given = [] } = judging
+  const suppressed = applySuppressions([...findings, ...given], ignores, suppressions, judging)
+  const toReview = suppressed.findings.slice(findings.length).filter(({ status }) => status === 'open')
+  const rescored = rescore(
+    suppressed.findings.slice(0, findings.length),
+    judging.rescores,
+    path => judging.files.get(path)?.lines,
+  )
   const weighed = judging.zone ? escalate(rescored, judging.zone) : rescored
-  if (!baseline && !judging.update_baseline) return { findings: weighed, notices: suppressed.notices }
+  if (!baseline && !judging.update_baseline) return { findings: weighed, toReview, notices: suppressed.notices }
 
   const { former, notices } = baseline ? await formerOf(weighed, baseline, judging) : NONE
   const view: BaselineView = {
@@ -110,10 +119,10 @@ async function judgeOwn(findings: readonly Finding[], judging: Judging): Promise
   }
   if (judging.update_baseline) {
     const renewed = updateBaseline(weighed, baseline, view)
-    return { findings: renewed.findings, notices: [...suppressed.notices, ...notices], renewed }
+    return { findings: renewed.findings, toReview, notices: [...suppressed.notices, ...notices], renewed }
   }
   const held = applyBaseline(weighed, baseline!, view)
-  return { findings: held.findings, notices: [...suppressed.notices, ...notices, ...held.notices] }
+  return { findings: held.findings, toReview, notices: [...suppressed.notices, ...notices, ...held.notices] }
 }
 
 const NONE = { former: new Map<string, Former>(), notices: [] as Notice[] }

@@ -18,6 +18,8 @@ import type { PlainFiles } from './kept-files.ts'
 /** Puts what files came to together. The order in which they come does not show in what comes out. */
 export class Merge {
   readonly findings: Finding[] = []
+  /** What rules with `review` found, beside the findings. */
+  readonly toReview: Finding[] = []
   readonly files: FileRecord[] = []
   readonly skipped: Skip[] = []
   readonly partly: PartlyScanned[] = []
@@ -73,12 +75,19 @@ export class Merge {
       for (const { rule, lines } of excluded) this.setAside(this.#rules[rule]!.id, file.path, lines)
       let secrets = 0
       const active = matches.flatMap(match => this.#pickApplied(match, file.path) ?? [])
-      const isSaidBetter = makeBetterSaid(this.#rules, active)
+      const isSaidBetter = makeBetterSaid(
+        this.#rules,
+        active.filter(match => !this.#rules[match.rule]!.review),
+      )
       for (const match of active) {
         const rule = this.#rules[match.rule]!
         if (isSaidBetter(match)) continue
-        record.findings++
         const finding = toFinding(rule, match, placeOf(file, language, match), this.#controls)
+        if (rule.review) {
+          this.toReview.push(finding)
+          continue
+        }
+        record.findings++
         // One secret has one fingerprint in all its places, so its id is that of the place.
         if (findTraits(rule)?.identity === 'value')
           finding.id = `F-${computeFingerprint(match.fingerprint, finding.file, '', secrets++).slice(0, 12)}`

@@ -14,6 +14,17 @@ export const ScanOutputType = type({
   run: type('object').describe('the record of the run, as in out/run.json'),
   'output_dir?': type('string').describe('the directory of the run and its reports; absent if nothing was stored'),
   'tree?': type('string').describe('the root of the scanned tree, if the command ran in another directory'),
+  'to_review?': type({
+    rule_id: 'string',
+    title: 'string',
+    severity: "'critical' | 'high' | 'medium' | 'low' | 'info'",
+    confidence: 'number',
+    findings: type('number.integer').describe('the number of places'),
+    files: 'number.integer',
+    places: type({ file: 'string', line: 'number.integer' }).array().describe('the first 100 places'),
+  })
+    .array()
+    .describe('what rules of low confidence report, for a reviewer to decide; present if it was asked for'),
   'dry_run?': type('boolean').describe('true if nothing was written'),
   'held_back?': type({
     suppressed: 'number.integer',

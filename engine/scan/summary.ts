@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Finding } from '../base/records/finding.ts'
 import { RATING_MEANING, type Rating } from '../base/records/rating.ts'
-import type { NotEvaluated, Run } from '../base/records/run.ts'
+import type { NotEvaluated, Run, ToReview } from '../base/records/run.ts'
 import type { Style, View } from '../base/text/view.ts'
 import { escapeInvisibleLine } from '../base/text/visible.ts'
 import { formatCount, groupDigits } from '../base/text/words.ts'
@@ -9,6 +9,7 @@ import { compareBySeverity, formatRuleGroup, type RuleGroup, summarizeByRule } f
 import { formatSeverities } from '../findings/line.ts'
 import { listReasons } from '../findings/reasons.ts'
 import { formatAliases, formatTrace } from './findings-text.ts'
+import { countToReview } from './to-review.ts'
 
 /** Rules that are listed; the rest is counted. */
 const SHOWN = 10
@@ -33,6 +34,8 @@ export interface SummaryOptions {
   tree?: string
   /** The groups of all findings, where `findings` is only a part of them. */
   by_rule?: readonly RuleGroup[]
+  /** List what a reviewer decides on. */
+  to_review?: boolean
 }
 
 /** The scan at a glance: what was scanned, counts, the findings by rule, what was left out, what to do next. */
@@ -40,7 +43,7 @@ export function formatSummary(
   run: Run,
   findings: readonly Finding[],
   view: View,
-  { following = 'advice', out = 'out', tree, by_rule }: SummaryOptions = {},
+  { following = 'advice', out = 'out', tree, by_rule, to_review = false }: SummaryOptions = {},
 ): string {
   const located = out !== null && tree !== undefined ? resolve(tree, out) : out
   const stored = following !== 'nothing' && run.scope !== 'staged' ? (located ?? undefined) : undefined
@@ -54,7 +57,8 @@ export function formatSummary(
         view,
         by_rule ? 'none' : following === 'verdict' ? 'first' : 'few',
       ),
-      listUnknown(run, view, stored),
+      listUnknown(run, view, stored, to_review),
+      to_review ? listPlaces(run.to_review ?? [], view) : '',
       disabledPacks(run, view),
       ...run.notices.map(notice => `${view.paint('yellow', 'note')} ${formatLocation(notice)}: ${notice.detail}`),
     )
@@ -144,9 +148,19 @@ function listLocations(findings: readonly Finding[], view: View, listed: keyof t
 
 /** What was not scanned and not evaluated: unknown, which is not the same as clean. */
 function listUnknown(
-  { counts, ledger, not_evaluated, known_gaps = 0, scope, silent_in_tests = [], excluded_by_rule = [] }: Run,
+  {
+    counts,
+    ledger,
+    not_evaluated,
+    known_gaps = 0,
+    scope,
+    silent_in_tests = [],
+    excluded_by_rule = [],
+    to_review = [],
+  }: Run,
   { paint }: View,
   stored?: string,
+  isListed = false,
 ): string {
   const lines: string[] = []
   const skipped = Object.entries(counts.skipped)
@@ -182,7 +196,21 @@ function listUnknown(
       `${formatCount(total, 'finding')} excluded by ${formatCount(excluded_by_rule.length, 'rule')} (exclude_files, or code that a rule file quotes); ${stored ? `see excluded_by_rule in ${stored}/run.json` : '-v lists them'}.`,
     )
   }
+  const toReview = countToReview(to_review)
+  if (toReview > 0)
+    lines.push(
+      `${formatCount(toReview, 'place')} to review, by ${formatCount(to_review.length, 'rule')} of low confidence, not counted as findings${isListed ? '.' : `; ${stored ? `see to_review in ${stored}/run.json` : '--to-review lists them'}.`}`,
+    )
   return lines.join('\n')
+}
+
+/** What a reviewer decides on, each place under its rule. */
+function listPlaces(entries: readonly ToReview[], { paint }: View): string {
+  const lines = entries.flatMap(({ rule_id, title, findings, places }) => [
+    `  ${rule_id}  ${title} ${paint('dim', `(${formatCount(findings, 'place')})`)}`,
+    ...places.map(({ file, line }) => `            ${escapeInvisibleLine(file)}:${line}`),
+  ])
+  return lines.length > 0 ? `\nTo review:\n${lines.join('\n')}\n` : ''
 }
 
 /** Reasons of contributors that are shown; -v and the run have all. */

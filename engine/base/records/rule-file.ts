@@ -60,6 +60,10 @@ const shared: Record<string, JsonSchema> = {
   },
   canary: { const: true, description: 'true for a canary rule, which runs only where canary rules are turned on' },
   silent_in: { const: 'tests', description: 'tests, for a rule that reports nothing in test code' },
+  review: {
+    const: true,
+    description: 'true for a rule whose matches a reviewer must decide: counted as "to review", and no findings',
+  },
   match: examples('positive examples, in which the rule must report a finding'),
   clean: examples('negative examples, in which the rule must report nothing'),
 }

@@ -1,5 +1,5 @@
 import type { FileMetrics } from './file-metrics.ts'
-import type { SeverityCounts } from './finding.ts'
+import type { Severity, SeverityCounts } from './finding.ts'
 import type { FrameworkResult } from './framework.ts'
 import type { Ledger } from './ledger.ts'
 import type { Rating } from './rating.ts'
@@ -47,6 +47,25 @@ export interface ExcludedByRule {
   /** The first ones. */
   places: { file: string; line: number }[]
 }
+
+/**
+ * What rules of low confidence report (`review`): places that a reviewer decides on. They are no findings: the gate, the score and controls
+ * know nothing of them.
+ */
+export interface ToReview {
+  rule_id: string
+  title: string
+  severity: Severity
+  /** Below that of every finding. */
+  confidence: number
+  findings: number
+  files: number
+  /** The first ones. */
+  places: { file: string; line: number }[]
+}
+
+/** The confidence of what a reviewer decides on. */
+export const REVIEW_CONFIDENCE = 0.3
 
 const BROKEN_OFF = new Set(['timed_out', 'rule_failed', 'parse_failed', 'crashed', 'too_deep', 'too_costly'])
 
@@ -156,6 +175,8 @@ export interface Run {
   silent_in_tests?: SilentInTests[]
   /** By rule; absent in runs of programs that did not count it. */
   excluded_by_rule?: ExcludedByRule[]
+  /** By rule, most severe first; absent in runs of programs that had no such rules. */
+  to_review?: ToReview[]
   notices: Notice[]
   cache: { hits: number; misses: number }
   /** What became of the controls of the frameworks that are on; absent where only a part of the repository was looked at. */

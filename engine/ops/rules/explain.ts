@@ -35,6 +35,7 @@ const Explained = type({
   confidence: type('string').describe('the confidence of its findings, and what it depends on'),
   canary: type('boolean').describe('whether the rule is a canary: disabled by default'),
   'silent_in?': type("'tests'").describe('where the rule is skipped: test code'),
+  'review?': type('true').describe('true if its matches are places to review, and no findings'),
   files: type('string[]').describe('globs of the paths it scans; all paths if empty'),
   detection: type('string').describe('the detection, as defined in the rule file'),
   fixable: 'boolean',
@@ -96,6 +97,7 @@ export default defineOperation({
       confidence: confidenceOf(rule),
       canary: forms.every(form => form.canary === true),
       ...(forms.every(form => form.silent_in) && { silent_in: rule.silent_in! }),
+      ...(forms.every(form => form.review) && { review: true as const }),
       files: [...new Set(forms.flatMap(form => form.files))],
       detection: await formatYaml(
         forms.length > 1 ? Object.fromEntries(forms.map(form => [form.id, detectionOf(form)])) : detectionOf(rule),
@@ -131,6 +133,9 @@ export default defineOperation({
           ? '  In the code of tests: a path of tests, and a file that names what tests are written with.'
           : '',
       ),
+      rule.review
+        ? section('To review', '  No findings: a reviewer decides on the places (svc scan --to-review).')
+        : '',
       section('Scope', rule.files.map(glob => `  ${glob}`).join('\n')),
       verbose ? section('What it matches', indent(rule.detection)) : '',
       section('What its fix writes', rule.fix === undefined ? '' : indent(rule.fix)),

@@ -34,6 +34,7 @@ export default defineOperation({
     ['svc scan --git-range origin/main...HEAD', 'scan the changes of a branch'],
     ['git diff | svc scan --diff -', 'scan a patch'],
     ['svc scan --actionable-only', 'only list findings with an available fix'],
+    ['svc scan --to-review', 'also list the places that a reviewer must decide'],
     ['svc scan --update-baseline', 'add current findings to the baseline: only new ones fail the gate'],
     ['svc scan --dry-run', 'scan without writing to out/'],
     ['svc scan --shard 2/4', 'scan shard 2 of 4, for svc merge'],
@@ -47,6 +48,9 @@ export default defineOperation({
         'true or false: list only open findings that have an autofix, or remediation and a confidence of at least 0.7',
       )
       .default(false),
+    'to_review?': type('boolean').describe(
+      'true or false: list the places that rules of low confidence report for a reviewer to decide',
+    ),
     update_baseline: type('boolean')
       .describe(
         'true or false: update .svc/baseline.json with the open findings, and remove resolved ones; on the command line only',
@@ -72,11 +76,18 @@ export default defineOperation({
     if (performed.unstaged !== undefined) context.notice(performed.unstaged)
     const baseline = renewBaseline(performed, dry_run)
     const stored = dry_run ? {} : await persist(performed, context)
+    const { run } = performed
     const answer = scanAnswer(performed, { ...input, baseline, surface: context.surface })
-    return { ...answer, ...stored, ...findOtherTree(performed, context), ...(dry_run && { dry_run }) }
+    return {
+      ...answer,
+      ...stored,
+      ...findOtherTree(performed, context),
+      ...(dry_run && { dry_run }),
+      ...(input.to_review && { to_review: run.to_review ?? [] }),
+    }
   },
 
-  text: ({ run, findings, by_rule, held_back, baseline, shard, dry_run, output_dir, tree }, view) =>
+  text: ({ run, findings, by_rule, held_back, baseline, shard, dry_run, output_dir, tree, to_review }, view) =>
     shard
       ? formatPart(shard)
       : [
@@ -85,6 +96,7 @@ export default defineOperation({
             out: output_dir,
             tree,
             by_rule,
+            to_review: to_review !== undefined,
           }),
           held_back && formatHeldBack(held_back),
           baseline && formatRenewed(baseline, dry_run),

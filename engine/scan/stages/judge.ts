@@ -21,6 +21,8 @@ import type { Detected } from './detect.ts'
 export interface Judged {
   /** Sorted by compareFindings. */
   findings: Finding[]
+  /** What rules with `review` found, as long as no suppression covers it. */
+  toReview: Finding[]
   notices: Notice[]
   /** Gaps that are in the baseline or were there before the change, by `makeGapKey`. */
   knownGaps: ReadonlySet<string>
@@ -36,7 +38,7 @@ export interface Judged {
 export async function judge(collected: Collected, detected: Detected, context: ScanContext): Promise<Judged> {
   const { request } = collected
   const { failures, skipped, merge } = detected
-  const { findings, notices, renewed } = await bySettings(collected, detected, context)
+  const { findings, toReview, notices, renewed } = await bySettings(collected, detected, context)
   const gaps = brokenOffIn({ not_evaluated: failures, skipped, partly: merge.partly })
   const judged = { findings, suppressed: [] as readonly Finding[], gaps: new Set<string>(), unread: [] as UnreadFile[] }
   if (request.change)
@@ -45,6 +47,7 @@ export async function judge(collected: Collected, detected: Detected, context: S
   const knownGaps = new Set([...(request.baseline?.gaps?.map(makeGapKey) ?? []), ...judged.gaps])
   return {
     findings: policy.length > 0 ? [...judged.findings, ...policy].sort(compareFindings) : judged.findings,
+    toReview,
     notices,
     knownGaps,
     known: gaps.filter(gap => knownGaps.has(makeGapKey(gap))).length,
@@ -59,6 +62,7 @@ function bySettings({ request, packs, started }: Collected, detected: Detected, 
   const { merge, listing, kept, files, skipped, notEvaluated } = detected
   return judgeFindings(merge.findings, {
     ...request,
+    toReview: merge.toReview,
     listing: kept ? listAll(listing, kept) : listing,
     ignores: merge.ignores,
     rescores: path => config.for(path).severity_rescoring_enabled,

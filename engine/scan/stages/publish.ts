@@ -11,6 +11,7 @@ import { coverFrameworks } from '../../sources/packs/coverage.ts'
 import { listOwnLibraries, OWN_LIBRARIES } from '../../sources/packs/libraries/known.ts'
 import { describeLibraries } from '../../sources/packs/libraries/silencing.ts'
 import { countAll, listClockNotices, listEvaluatedRules, sortNotices } from '../tally.ts'
+import { listToReview } from '../to-review.ts'
 import type { Collected } from './collect.ts'
 import type { Detected } from './detect.ts'
 import type { Judged } from './judge.ts'
@@ -20,7 +21,11 @@ export function publish(collected: Collected, detected: Detected, judged: Judged
   const { request, id, started, selection, rules } = collected
   const { merge, listing, files, followed, scope, skipped, notEvaluated } = detected
   const { findings, known, unread } = judged
-  const evaluated = listEvaluatedRules(rules, files, notEvaluated)
+  const evaluated = listEvaluatedRules(
+    rules.filter(({ review }) => !review),
+    files,
+    notEvaluated,
+  )
   const finished = request.now()
   const run: Run = {
     id,
@@ -47,6 +52,7 @@ export function publish(collected: Collected, detected: Detected, judged: Judged
     ...(known > 0 && { known_gaps: known }),
     silent_in_tests: merge.silentInTests(),
     excluded_by_rule: merge.excludedByRule(),
+    to_review: listToReview(judged.toReview),
     notices: [
       ...judged.notices,
       ...detected.notices,

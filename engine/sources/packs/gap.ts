@@ -67,6 +67,10 @@ function ofRule({ key, before, after }: KeyChange): Judgement {
     return after === undefined
       ? { direction: 'stricter', reason: 'it speaks in the code of tests' }
       : { direction: 'looser', reason: 'it is silent in the code of tests' }
+  if (key === 'review')
+    return after === undefined
+      ? { direction: 'stricter', reason: 'no longer to review: reports findings' }
+      : { direction: 'looser', reason: 'to review: reports no findings' }
   if (TOLD.has(key)) return { direction: 'wording', reason: `its ${key}` }
   return { direction: 'stricter', reason: `what it finds (${key})` }
 }

@@ -87,6 +87,8 @@ export interface Mappable {
   pack_id: string
   cwe: readonly string[]
   tags: readonly string[]
+  /** A control is never judged by what a reviewer decides. */
+  review?: true
 }
 
 /** Rules by what mappings select them by. */
@@ -100,7 +102,8 @@ export class RuleIndex {
    * along with its CWE number.
    */
   constructor(rules: readonly Mappable[], reserved: ReadonlySet<string> = new Set()) {
-    for (const { id, pack_id, cwe, tags } of rules) {
+    for (const { id, pack_id, cwe, tags, review } of rules) {
+      if (review) continue
       this.#ids.add(id)
       if (reserved.has(pack_id)) continue
       for (const number of cwe) push(this.#byCwe, number, id)

@@ -67,6 +67,8 @@ function deeperFaults(rule: PackedRule): RuleFault[] {
       out.push({ key, message: `${key} is not a regular expression: ${(error as Error).message}` })
     }
   }
+  if (rule.review && rule.severity !== 'low' && rule.severity !== 'info')
+    out.push({ key: 'severity', message: 'must be low or info with review: true, which reports no findings' })
   return [...out, ...(kind.findFaults?.(rule) ?? [])]
 }
 

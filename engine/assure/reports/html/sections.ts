@@ -11,6 +11,7 @@ export function* renderUnchecked(run: Run): Iterable<string> {
   yield '<section class="unchecked" aria-labelledby="unchecked-title"><div class="section-head"><h2 id="unchecked-title">Not checked</h2><p>Not evaluated is never passed</p></div>\n'
   yield* rules(run)
   yield silence(run)
+  yield toReview(run)
   yield* files(run)
   yield* notices(run)
   yield '</section>\n'
@@ -60,6 +61,15 @@ function silence({ silent_in_tests = [] }: Run): string {
       [rule_id, `${formatCount(findings, 'match', 'matches')} in ${formatCount(files, 'test')}`] as const,
   )
   return `<details class="panel" id="silent-in-tests"><summary>${heading(total, 'match', 'in tests not reported', 'matches')}</summary><p>These rules skip test code, where their matches are harmless.</p>${names(places)}</details>\n`
+}
+
+function toReview({ to_review = [] }: Run): string {
+  if (to_review.length === 0) return ''
+  const total = to_review.reduce((sum, { findings }) => sum + findings, 0)
+  const places = to_review.flatMap(({ rule_id, title, places }) =>
+    places.map(({ file, line }) => [`${file}:${line}`, `${title} (${rule_id})`] as const),
+  )
+  return `<details class="panel" id="to-review"><summary>${heading(total, 'place', 'to review')}</summary><p>Rules of low confidence report these places. They are no findings: the gate and controls do not depend on them.</p>${names(places)}</details>\n`
 }
 
 function* files(run: Run): Iterable<string> {

@@ -9,6 +9,7 @@ import { toArtifactLocation } from './results.ts'
 const MAX_LOCATIONS = 1000
 
 const EXCLUDED_BY_RULE = { id: 'excluded-by-rule' }
+const TO_REVIEW = { id: 'to-review' }
 
 const LEFT_OUT = { id: 'report/left-out' }
 
@@ -75,6 +76,16 @@ export function listExecutionNotifications(
         locations: distinct(part.map(file => location(file.path, file.detail))),
       })
     }
+  }
+  for (const { rule_id, title, findings, places } of run.to_review ?? []) {
+    const index = ruleIndex.get(rule_id)
+    notifications.push({
+      descriptor: TO_REVIEW,
+      associatedRule: { id: replaceLoneSurrogates(rule_id), ...(index !== undefined && { index }) },
+      level: 'note',
+      message: { text: replaceLoneSurrogates(`${formatCount(findings, 'place')} to review: ${title}`) },
+      locations: distinct(places.map(({ file, line }) => location(file, `line ${line}`))),
+    })
   }
   for (const { rule_id, findings, files } of run.excluded_by_rule ?? []) {
     const index = ruleIndex.get(rule_id)
@@ -143,6 +154,7 @@ export function listNotificationDescriptors(run: Run, isShort: boolean): unknown
   for (const { reason } of run.skipped) words.set(`skipped/${reason}`, `A file was not scanned: ${REASONS[reason]}.`)
   for (const { reason } of run.partly ?? [])
     words.set(`partly/${reason}`, `A file was partly scanned: ${REASONS[reason]}.`)
+  if (run.to_review?.length) words.set(TO_REVIEW.id, 'Places that a reviewer decides on.')
   if (run.excluded_by_rule?.length) words.set(EXCLUDED_BY_RULE.id, 'Findings in files that a rule excludes.')
   for (const { reason } of run.not_evaluated) {
     words.set(`not-evaluated/${reason}`, `A rule was not evaluated: ${REASONS[reason]}.`)

@@ -89,6 +89,7 @@ const TOLD_APART = [
   'files',
   'exclude_files',
   'silent_in',
+  'review',
   'rule',
   'constraints',
   'regex',

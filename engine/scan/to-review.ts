@@ -1,0 +1,31 @@
+import { compareFindings, type Finding, rankSeverity } from '../base/records/finding.ts'
+import { REVIEW_CONFIDENCE, type ToReview } from '../base/records/run.ts'
+
+/** Places of one rule that a run lists; all are counted. */
+const MOST_PLACES = 100
+
+/** What a reviewer decides on, by rule, the most severe first. */
+export function listToReview(found: readonly Finding[]): ToReview[] {
+  const byRule = new Map<string, Finding[]>()
+  for (const finding of found.toSorted(compareFindings)) {
+    const own = byRule.get(finding.rule_id)
+    if (own) own.push(finding)
+    else byRule.set(finding.rule_id, [finding])
+  }
+  return [...byRule]
+    .map(([rule_id, findings]) => ({
+      rule_id,
+      title: findings[0]!.title,
+      severity: findings[0]!.severity,
+      confidence: REVIEW_CONFIDENCE,
+      findings: findings.length,
+      files: new Set(findings.map(({ file }) => file)).size,
+      places: findings.slice(0, MOST_PLACES).map(({ file, line }) => ({ file, line })),
+    }))
+    .sort((a, b) => rankSeverity(a.severity) - rankSeverity(b.severity) || (a.rule_id < b.rule_id ? -1 : 1))
+}
+
+/** How many places a reviewer decides on. */
+export function countToReview(entries: readonly Pick<ToReview, 'findings'>[] = []): number {
+  return entries.reduce((sum, { findings }) => sum + findings, 0)
+}
