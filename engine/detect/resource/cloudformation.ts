@@ -1,6 +1,5 @@
-import type { SgNode } from '@ast-grep/napi'
-import type { Argument, Block, Configuration, Value } from './configuration.ts'
-import { type Tagged, YamlReader } from './yaml.ts'
+import type { Argument, Block, Value } from './configuration.ts'
+import type { Tagged } from './yaml.ts'
 
 const ESCAPE = /\\(?:x|u00|U000000|\r?\n)/g
 
@@ -30,13 +29,7 @@ export function mayBeTemplate(text: string): boolean {
  * arguments, and those with a map, or a list of maps, are nested blocks too. `Ref` to a parameter is a reference to its default, both
  * branches of `Fn::If` are values, and what any other function gives is unknown.
  */
-export function readCloudFormation(root: SgNode): Configuration {
-  const reader = new YamlReader()
-  const blocks = reader.readDocuments(root).flatMap(readTemplate)
-  return { blocks, complete: reader.isComplete }
-}
-
-function readTemplate(document: Tagged): Block[] {
+export function readTemplate(document: Tagged): Block[] {
   // In serverless.yml the template is the value of a key, or a list of templates is.
   const inner = getEntry(document, 'resources')
   const templates = [document, ...(inner?.kind === 'list' ? inner.items : inner ? [inner] : [])]

@@ -8,9 +8,13 @@ import {
   type Trees,
 } from '../rules/detector.ts'
 import type { RawMatch } from '../rules/match.ts'
-import { mayBeTemplate, readCloudFormation } from './cloudformation.ts'
+import { parseSyntax } from '../syntax/parsed.ts'
+import { readBicep } from './bicep.ts'
 import type { Block, Configuration } from './configuration.ts'
+import { readDocuments } from './documents.ts'
 import { type Fault, findFaults, nameBlock } from './evaluate.ts'
+import { findFilled } from './filled.ts'
+import { mayBeKnown } from './formats.ts'
 import { readHcl } from './hcl.ts'
 import { collectNames, type Names, Work } from './resolve.ts'
 
@@ -24,6 +28,9 @@ interface ReadFile {
 /** A file that could not be read in its time so often is not read by further rules. */
 const MOST_ATTEMPTS = 2
 
+/** Languages that are read from their text; others from a syntax tree. */
+const FROM_TEXT: Readonly<Record<string, (text: string) => Configuration>> = { hcl: readHcl, bicep: readBicep }
+
 /** Resources of infrastructure that are configured unsafely, or lack what makes them safe. */
 export default {
   type: 'resource',
@@ -36,7 +43,7 @@ export default {
   begin: searched => new ResourceSearch(searched),
 } satisfies Detector
 
-/** Terraform is read from its text, and a CloudFormation template from its syntax tree. */
+/** Terraform and Bicep are read from their text, and YAML and JSON from the syntax tree. */
 class ResourceSearch implements Search, TreeSearch {
   readonly tree = this
   readonly #searched: SearchedText
@@ -49,8 +56,9 @@ class ResourceSearch implements Search, TreeSearch {
   }
 
   admit(index: number): ReturnType<Search['admit']> {
-    if (this.#searched.file.language === 'yaml')
-      return { rules: [index], run: () => (mayBeTemplate(this.#searched.code) ? NEEDS_TREE : []) }
+    const { language, path } = this.#searched.file
+    const readText = FROM_TEXT[language]
+    if (!readText) return { rules: [index], run: () => (mayBeKnown(this.#searched.code, path) ? NEEDS_TREE : []) }
     return {
       rules: [index],
       run: () => {
@@ -61,7 +69,7 @@ class ResourceSearch implements Search, TreeSearch {
             return []
           }
           this.#attempts++
-          this.#read = indexBlocks(readHcl(this.#searched.code))
+          this.#read = indexBlocks(readText(this.#searched.code))
         }
         return this.#find(index, this.#read)
       },
@@ -73,8 +81,16 @@ class ResourceSearch implements Search, TreeSearch {
   }
 
   searchTree(index: number, trees: Trees): readonly RawMatch[] {
-    this.#read ??= indexBlocks(readCloudFormation(trees.whole))
+    this.#read ??= indexBlocks(this.#readTree(trees))
     return this.#find(index, this.#read)
+  }
+
+  #readTree({ whole }: Trees): Configuration {
+    const { text, code, file } = this.#searched
+    // JSON is YAML too.
+    const parsed = file.language === 'yaml' ? { root: whole } : parseSyntax('yaml', code)
+    if (!('root' in parsed)) return { blocks: [], complete: false }
+    return readDocuments(parsed.root, file.path, findFilled(text, code))
   }
 
   #find(index: number, { blocks, names, complete }: ReadFile): RawMatch[] {

@@ -86,10 +86,23 @@ function ask(condition: ResourceCondition, { block, names, work, expression }: A
       return { holds: true, start, end: value.end, literal }
     }
   }
-  if (isOpen) return { holds: 'unknown' }
+  if (isOpen || (condition.absent && !isSet && isAddedTo(block, condition.property.split('.'))))
+    return { holds: 'unknown' }
   return condition.absent && !isSet
     ? { holds: true, start: block.start, end: block.end, isMissing: true }
     : { holds: false }
+}
+
+/** Whether something that nobody knows here adds to a map on the way to a property. */
+function isAddedTo(block: Block, path: readonly string[]): boolean {
+  if (block.isOpen && !block.arguments.has(path[0]!)) return true
+  let value = block.arguments.get(path[0]!)?.value
+  for (const key of path.slice(1)) {
+    if (value?.kind !== 'object') return value?.kind === 'unknown' || value?.kind === 'reference'
+    if (value.isOpen && !value.entries.has(key)) return true
+    value = value.entries.get(key)
+  }
+  return false
 }
 
 /** Whether a value is what the condition names. */

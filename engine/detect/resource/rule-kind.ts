@@ -1,10 +1,14 @@
 import type { PackedRule, ResourceCondition, ResourceRule } from '../../base/records/rule.ts'
 import type { RuleFault, RuleKind } from '../rules/detector.ts'
+import { findWord } from './words.ts'
 
 /** How a type's name begins to be written in escapes (`\u0061ws_s3_bucket`): such a file is searched too. */
 const ESCAPED = ['\\u00']
 /** The same where YAML has more of them; a backslash at the end of a line leaves that out. */
 const ESCAPED_IN_YAML = [...ESCAPED, '\\x', '\\\n', '\\\r\n']
+
+/** Languages that resources are read from. */
+const READ: ReadonlySet<string> = new Set(['hcl', 'yaml', 'json', 'bicep'])
 
 /** What a rule about resources requires of a file: that it names one of their types. */
 export default {
@@ -12,10 +16,13 @@ export default {
   deriveRequirement: ({ resources, languages }) => [
     [
       ...[...new Set(resources.flatMap(({ types }) => types))].map(type => ({
-        text: type.slice(type.lastIndexOf('.') + 1).toLowerCase(),
+        text: (findWord(type) ?? type.slice(type.lastIndexOf('.') + 1)).toLowerCase(),
         word: true,
       })),
-      ...(languages.includes('yaml') ? ESCAPED_IN_YAML : ESCAPED).map(text => ({ text, word: false })),
+      ...(languages.includes('yaml') || languages.includes('json') ? ESCAPED_IN_YAML : ESCAPED).map(text => ({
+        text,
+        word: false,
+      })),
     ],
   ],
   listExpressions: ({ resources }) =>
@@ -26,10 +33,10 @@ export default {
     ),
   findFaults({ resources, languages }): RuleFault[] {
     const faults: RuleFault[] = []
-    if (languages.some(language => language !== 'hcl' && language !== 'yaml'))
+    if (languages.some(language => !READ.has(language)))
       faults.push({
         key: 'languages',
-        message: 'must be hcl or yaml: resources are read from Terraform files and CloudFormation templates',
+        message: `must be of ${[...READ].join(', ')}: resources are read from these`,
       })
     resources.forEach((row, index) => {
       if ([row, ...(row.and ?? [])].some(asksNothing))

@@ -6,8 +6,8 @@ const MAX_DEPTH = 40
 /** More values are not read: each costs some 50 µs, and no clock can stop the reading. A template of 200 kB has fewer. */
 const MOST_NODES = 40_000
 
-/** A value as YAML writes it, with the tag before it (`!Ref`), of a map the offset of its key, and of a truth its own word. */
-export type Tagged = Value & { tag?: string; key?: number; written?: string }
+/** A value as YAML writes it, with the tag before it (`!Ref`), and of a truth its own word. */
+export type Tagged = Value & { tag?: string; written?: string }
 
 /** Reads the values of a YAML file from its syntax tree; what it does not know is unknown, and whatever is left unread makes it incomplete. */
 export class YamlReader {
