@@ -203,6 +203,10 @@ class BicepReader {
       const at = this.#at
       const sign = this.#text[at]
       if (sign === undefined || sign === '}' || depth > MAX_DEPTH) break
+      if (sign === ',') {
+        this.#at++
+        continue
+      }
       if (type !== '' && this.#readDeclaration(type, depth)) continue
       const key = sign === "'" ? this.#readText() : undefined
       const name = key ? (key.kind === 'text' ? key.text : undefined) : this.#match(NAME)?.[0]

@@ -75,7 +75,7 @@ const compose: Format = {
   list: document => named('Compose::Service', mapOf(document, 'services')),
 }
 
-/** Ansible: each task under its module's short name, with the module's parameters; `Ansible::Task` has the task itself. */
+/** Ansible: the parameters of each task under its module's short name, and as `Ansible::Task`; the property `task` is all of the task. */
 const ansible: Format = {
   isMet: document => document.kind === 'list' && document.items.some(item => isPlayOrTask(asObject(item))),
   list: document => listTasks(document, 0),
@@ -125,10 +125,8 @@ function listTask(task: Obj): Part[] {
     ...(given?.isOpen && { isOpen: true }),
   }
   const short = name.slice(name.lastIndexOf('.') + 1)
-  return [
-    { type: 'Ansible::Task', value: task, at },
-    { type: `Ansible::${short}`, value: { ...value, entries: new Map([...entries, ['task', task]]) }, at },
-  ]
+  const named = { ...value, entries: new Map([...entries, ['task', task]]) }
+  return ['Task', short].map(type => ({ type: `Ansible::${type}`, value: named, at }))
 }
 
 /** Parameters in the short form: `get_url: url=http://… validate_certs=no`. */
@@ -140,12 +138,15 @@ function readShort(value: Value): [string, Value][] {
   ])
 }
 
-/** Workflows of GitHub, with their jobs and steps. */
+/** Workflows of GitHub, with their jobs and steps; a job has its workflow as the property `workflow`. */
 const github: Format = {
   isMet: (document, path) =>
     /(?:^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]+$/.test(path) && mapOf(document, 'jobs') !== undefined,
   list: document => {
-    const jobs = named('GitHub::Job', mapOf(document, 'jobs'))
+    const jobs = named('GitHub::Job', mapOf(document, 'jobs')).map(({ value, ...job }) => ({
+      ...job,
+      value: { ...value, entries: new Map([...value.entries, ['workflow', document]]) },
+    }))
     return [
       whole('GitHub::Workflow', document),
       ...jobs,

@@ -18,17 +18,19 @@ const WORDS: Readonly<Record<string, string>> = {
   'Serverless::Service': 'provider',
   'Serverless::Function': 'functions',
   'Serverless::Event': 'events',
-  'Serverless::Statement': 'statements',
+  'Serverless::Statement': 'provider',
   'OpenAPI::Document': 'paths',
   'OpenAPI::Operation': 'paths',
   'OpenAPI::Server': 'servers',
-  'OpenAPI::Scheme': 'securitySchemes',
+  'OpenAPI::Scheme': 'paths',
 }
 
 /** The word of a type; undefined where it is the type's name behind its last dot. */
 export function findWord(type: string): string | undefined {
   const known = WORDS[type]
   if (known !== undefined) return known
+  // In Bicep a resource within another one has the last part of its type.
+  if (/^Microsoft\.[\w.]+\/.+\//.test(type)) return type.slice(type.lastIndexOf('/') + 1)
   // A kind of Kubernetes and a module of Ansible stand in the file as they are.
   return /^(?:Kubernetes|Ansible)::/.test(type) ? type.slice(type.indexOf('::') + 2) : undefined
 }

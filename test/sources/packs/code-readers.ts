@@ -1,5 +1,6 @@
 import { parse, type SgNode } from '@ast-grep/napi'
 import { parseAllDocuments } from 'yaml'
+import { readBicep } from '../../../engine/detect/resource/bicep.ts'
 import { AST_LANGUAGES, getGrammarName, registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
 
 registerGrammars()
@@ -36,7 +37,9 @@ const INSTRUCTION =
 
 /** Languages that have no grammar here, or of whose grammar more is asked. */
 const READERS: Readonly<Record<string, Reader>> = {
+  apache: readLines(/^\s*(?:<\/?[A-Z]\w+(?: [^<>]+)?>|[A-Za-z_]+(?: +\S.*)?)$/),
   apt: readLines(/^deb(?:-src)? (?:\[[^[\]]+\] )?https?:\/\/\S+ \S+(?: \S+)+$/),
+  bicep: readBicepFile,
   blade: readTemplate,
   conf: readLines(/^[\w.-]+ *[=:] *\S.*$/),
   dockerfile: readDockerfile,
@@ -86,6 +89,14 @@ function findError(node: SgNode): string | undefined {
     if (error !== undefined) return error
   }
   return undefined
+}
+
+/** Declarations of Bicep, or properties of a resource. */
+function readBicepFile(code: string): string | undefined {
+  const declared = /^(?:resource|param|var|@)/m.test(code) ? code : `resource a 'A/b@1' = {\n${code}\n}`
+  const { blocks, complete } = readBicep(declared)
+  const isParameter = /^(?:@\w+\(\)\n)?param \w+ \w+\s*$/.test(code)
+  return complete && (blocks.length > 0 || isParameter) ? undefined : 'it has no declaration'
 }
 
 function readLines(form: RegExp): Reader {
