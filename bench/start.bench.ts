@@ -15,8 +15,8 @@ export async function bench(): Promise<Row[]> {
     {
       name: 'svc version against node -e 0',
       figure: `${ratio.toFixed(2)} × (${version!.ms.toFixed(0)} ms, ${empty!.ms.toFixed(0)} ms)`,
-      target: '≤ 1.5 ×',
-      ok: ratio <= 1.5 && version!.code === 0,
+      target: '≤ 1.2 ×',
+      ok: ratio <= 1.2 && version!.code === 0,
     },
   ]
 }

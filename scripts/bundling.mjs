@@ -1,5 +1,6 @@
 // How the program's sources become files: for the build, and for a bench that measures a part of it in the form that users run.
 
+import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -120,5 +121,7 @@ export const whole = {
 
 /** svc.js, which starts quick.js for these commands and program.js for all others. */
 export function launcher(quickCommands) {
-  return { ...shared, entryPoints: { svc: 'cli/launch.ts' }, define: { QUICK_COMMANDS: JSON.stringify(quickCommands) } }
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const define = { QUICK_COMMANDS: JSON.stringify(quickCommands), PROGRAM_VERSION: JSON.stringify(version) }
+  return { ...shared, entryPoints: { svc: 'cli/launch.ts' }, define }
 }

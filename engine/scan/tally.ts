@@ -33,7 +33,8 @@ export function listEvaluatedRules(
   const held = new Set(notEvaluated.filter(({ file }) => file === undefined).map(({ rule_id }) => rule_id))
   return rules.filter(
     rule =>
-      !held.has(resolveRuleId(rule.id)) && rule.languages.some(language => language === 'any' || present.has(language)),
+      !(held.size > 0 && held.has(resolveRuleId(rule.id))) &&
+      rule.languages.some(language => language === 'any' || present.has(language)),
   )
 }
 

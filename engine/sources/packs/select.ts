@@ -24,6 +24,8 @@ export interface RuleOverride {
   severity?: Severity
 }
 
+const NO_OVERRIDE: RuleOverride = {}
+
 /** The packs that are on, the rules that run, and one sentence on why. */
 export interface Selection {
   packs: Pack[]
@@ -91,15 +93,16 @@ function select(all: readonly Pack[], choice: PackChoice, languages: ReadonlySet
   )
   const mapped = mapControlsByRule(frameworks, everyRule, reserved)
   const on = new Set(packs.map(({ id }) => id))
+  const isOverriding = Object.keys(overrides).length > 0
   // What is said of one form goes before what is said of its rule in all languages.
   const overrideOf = ({ id }: CompiledRule): RuleOverride => ({ ...overrides[resolveRuleId(id)], ...overrides[id] })
-  const rules = everyRule
-    .filter(rule => on.has(rule.pack_id) || mapped.has(rule.id))
-    .filter(rule => overrideOf(rule).enabled ?? (rule.canary !== true || choice.canary === true))
-    .map(rule => {
-      const { severity } = overrideOf(rule)
-      return severity === undefined ? rule : { ...rule, severity }
-    })
+  const rules: CompiledRule[] = []
+  for (const rule of everyRule) {
+    if (!on.has(rule.pack_id) && !mapped.has(rule.id)) continue
+    const { enabled, severity } = isOverriding ? overrideOf(rule) : NO_OVERRIDE
+    if (!(enabled ?? (rule.canary !== true || choice.canary === true))) continue
+    rules.push(severity === undefined ? rule : { ...rule, severity })
+  }
   return {
     packs,
     rules,
