@@ -170,6 +170,40 @@ export class Merge {
     return [...this.#silenced.values()].sort((a, b) => (a.rule_id < b.rule_id ? -1 : 1))
   }
 
+  /**
+   * Takes findings of input that was followed from other files; answers them. Where a rule that looks at the syntax alone has the same weakness in
+   * the same code, its finding is taken out, and named by the other: what holds it in a baseline or suppresses it holds the other too.
+   */
+  addFollowed(findings: readonly Finding[]): Finding[] {
+    if (findings.length === 0) return []
+    const indexes = new Map(this.#rules.map(({ id }, index) => [id, index]))
+    const taken = new Set<Finding>()
+    const added = findings.map(finding => {
+      const { also: names = [], also_fingerprints: others = [] } = finding
+      const rule = [finding.rule_id, ...names].map(id => indexes.get(id)).find(index => index !== undefined)
+      if (rule === undefined) return finding
+      const isSaidBetter = makeBetterSaid(this.#rules, [{ ...finding, rule }])
+      const same = this.findings.filter(({ file, rule_id, ...place }) => {
+        const index = indexes.get(rule_id)
+        return file === finding.file && index !== undefined && isSaidBetter({ ...place, rule: index })
+      })
+      for (const each of same) taken.add(each)
+      if (same.length === 0) return finding
+      return {
+        ...finding,
+        also: [...new Set([...names, ...same.flatMap(({ rule_id, also = [] }) => [rule_id, ...also])])],
+        also_fingerprints: [
+          ...others,
+          ...same.flatMap(({ fingerprint, also_fingerprints = [] }) => [fingerprint, ...also_fingerprints]),
+        ],
+      }
+    })
+    const left = this.findings.filter(finding => !taken.has(finding))
+    this.findings.length = 0
+    for (const finding of [...left, ...added]) this.findings.push(finding)
+    return added
+  }
+
   /** A finding that comes from the list of files rather than from inside one. */
   addFinding(finding: Finding): void {
     this.findings.push(finding)

@@ -1,3 +1,4 @@
+import type { Handover } from './handovers.ts'
 import type { ClassForm, Expression, FunctionForm, ModuleForm, Span, Statement } from './ir.ts'
 import type { Knowledge, RuleSink } from './knowledge.ts'
 import type { SharedMap } from './shared-map.ts'
@@ -50,6 +51,8 @@ export interface Analysis {
   hasAliases: boolean
   /** Functions that input may come out of although none goes in. */
   giving: ReadonlySet<FunctionForm>
+  /** Where input that is passed to functions of other files is noted, of these kinds of source; undefined where nobody asks. */
+  handovers: { kinds: ReadonlySet<string>; found: Map<string, Handover> } | undefined
   /** Functions that were carried out. */
   visited: Set<FunctionForm>
   /** What functions gave that changed nothing, by their arguments; `self` is the object as it was. */

@@ -8,6 +8,7 @@ import { make } from './construction.ts'
 import { tellsOnly } from './fold.ts'
 import { DEEPEST, type Given } from './functions.ts'
 import { clean, propagateGuard } from './guards.ts'
+import { noteHandovers } from './handovers.ts'
 import type { Argument, Expression } from './ir.ts'
 import type { CallSource } from './knowledge.ts'
 import { foldCall } from './known-calls.ts'
@@ -71,11 +72,21 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
     .filter(source => isSource(a, f, source, site, expression, given, state))
   const stands = out.labels.length === 0 ? a.knowledge.stands.find(site)[0] : undefined
   if (stands !== undefined) return addSources({ ...out, stands }, added, expression)
-  const known = type === undefined ? out : a.knowledge.plainTypes.has(type) ? setType(a, out, type) : { ...out, type }
+  const known =
+    type === undefined
+      ? nameMaker(a, site, out)
+      : a.knowledge.plainTypes.has(type)
+        ? setType(a, out, type)
+        : { ...out, type }
   const made = a.knowledge.sources.find(site).filter(({ object }) => object)
   if (made.length === 0) return addSources(known, added, expression)
   const labels = made.flatMap(object => makeSourceValue(object, expression).labels)
   return addSources({ ...known, labels: unite(known.labels, labels) }, added, expression)
+}
+
+/** What a call of a class of another file gives (`Store()`), with the name of the class. */
+function nameMaker({ handovers }: Analysis, { path }: CallSite, value: Value): Value {
+  return handovers && path !== undefined && /(?:^|\.)[A-Z]\w*$/.test(path) ? { ...value, maker: path } : value
 }
 
 /** Whether a call is this source where it stands. */
@@ -151,6 +162,7 @@ function result(
     return own.kind === 'class'
       ? make(a, f, own.form, given, expression, state)
       : invoke(a, f, own, given, expression, state)
+  noteHandovers(a, { ...site, receiverType: site.receiverType ?? receiver?.maker }, expression, given, state)
   if (patterns.size > 0) {
     given = given.map(each => (patterns.has(each.value) ? unlabeled(each) : each))
     values = given.map(({ value }) => value)

@@ -19,14 +19,17 @@ import { State } from './state.ts'
 import { executeStatements } from './statements.ts'
 import { UNKNOWN, type Value } from './value.ts'
 
-/** Steps for one function with all that it calls; a step is a statement or an expression. */
-const BUDGET = 120_000
+/** How many steps are given; a step is a statement or an expression. */
+export interface Budget {
+  /** For one function with all that it calls. */
+  one: number
+  /** For all functions of a file with what they call; beyond it each is analyzed by itself. */
+  file: number
+  /** For all functions of a file that are analyzed by themselves. */
+  alone: number
+}
 
-/** Steps for all functions of a file with what they call; beyond it each is analyzed by itself. */
-const FILE_BUDGET = 300_000
-
-/** Steps for all functions of a file that are analyzed by themselves. */
-const ALONE_BUDGET = 600_000
+const BUDGET: Budget = { one: 120_000, file: 300_000, alone: 600_000 }
 
 /** What the analysis of a file came to. */
 export interface Analyzed {
@@ -35,6 +38,14 @@ export interface Analyzed {
   exhausted: string[]
   /** What was followed to its end, with all that it calls. */
   visited: Span[]
+}
+
+/** How a file is analyzed, where not by itself. */
+interface Options {
+  budget?: Budget
+  handovers?: Analysis['handovers']
+  /** What a function is called with elsewhere: a value for each parameter of which something is known. */
+  given?: { form: FunctionForm; values: readonly (Value | undefined)[] }
 }
 
 const INTERPRETER: Interpreter = { evaluate: evaluateExpression, executeAll: executeStatements }
@@ -49,7 +60,7 @@ export function analyzeFile(
   knowledge: Knowledge,
   { forms: roots, giving }: Roots,
   declared: DeclaredTypes = { isSimple: () => false, isEnumeration: () => false },
-  budget = BUDGET,
+  { budget = BUDGET, handovers, given }: Options = {},
 ): Analyzed {
   const analysis: Analysis = {
     interpreter: INTERPRETER,
@@ -66,11 +77,12 @@ export function analyzeFile(
     hits: new Map(),
     revocable: new Map(),
     steps: 0,
-    budget,
+    budget: budget.one,
     nextRef: 1,
     hasChecked: false,
     hasAliases: false,
     giving,
+    handovers,
     known: new Map(),
     visited: new Set(),
   }
@@ -92,14 +104,14 @@ export function analyzeFile(
   }
   /** Calls within `depth` calls are followed up to a bound: at the bound, none is, and beyond it no loop is repeated. */
   const guarded = (name: string, work: (depth: number) => void): boolean => {
-    if (spent < FILE_BUDGET) {
+    if (spent < budget.file) {
       const isDone = attempt(() => work(0))
       spent += analysis.steps
       if (isDone) return true
     }
     alone.add(name)
     for (const depth of [DEEPEST, ONCE]) {
-      if (spentAlone >= ALONE_BUDGET) break
+      if (spentAlone >= budget.alone) break
       const isDone = attempt(() => work(depth))
       spentAlone += analysis.steps
       if (isDone) return false
@@ -116,7 +128,12 @@ export function analyzeFile(
     analysis.globalThings = state.things
   })
   const run = (form: FunctionForm): void => {
-    if (guarded(form.name || 'a function', depth => runRoot(analysis, form, depth))) return
+    if (
+      guarded(form.name || 'a function', depth =>
+        runRoot(analysis, form, depth, given?.form === form ? given.values : []),
+      )
+    )
+      return
     analysis.visited.delete(form)
   }
   for (const form of roots) if (!(form.isInner && analysis.visited.has(form))) run(form)
@@ -147,8 +164,8 @@ function readsWritten({ written, text }: Analysis, form: FunctionForm): boolean 
   })
 }
 
-/** A function on its own: nothing is known of its arguments but what the frameworks say of them. */
-function runRoot(analysis: Analysis, form: FunctionForm, depth: number): void {
+/** A function on its own: nothing is known of its arguments but what the frameworks say of them, and what it is passed elsewhere. */
+function runRoot(analysis: Analysis, form: FunctionForm, depth: number, passed: readonly (Value | undefined)[]): void {
   const state = new State()
   let self: Value = UNKNOWN
   if (form.owner !== undefined && !form.isStatic) {
@@ -161,6 +178,8 @@ function runRoot(analysis: Analysis, form: FunctionForm, depth: number): void {
     state.things.set(ref, { kind: 'object', fields })
     self = { labels: [], refs: [ref], type: form.owner }
   }
-  const given = form.parameters.map(parameter => evaluateParameter(analysis, form, parameter, UNKNOWN))
+  const given = form.parameters.map(
+    (parameter, at) => passed[at] ?? evaluateParameter(analysis, form, parameter, UNKNOWN),
+  )
   runBody(analysis, form, { given, self, state, variables: new SharedMap(), depth, active: [] })
 }

@@ -156,6 +156,8 @@ export interface FunctionForm extends Span {
   name: string
   /** Simple name of the class that it belongs to. */
   owner?: string
+  /** Name of the property that it is the value of: other files call it by that. */
+  property?: string
   parameters: Parameter[]
   decorators: Decorator[]
   isStatic: boolean

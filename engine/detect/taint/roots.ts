@@ -24,12 +24,7 @@ export function findRoots(module: ModuleForm, text: string, rules: readonly Tain
   const chosen = new Set<FunctionForm>()
   const giving = new Set<FunctionForm>()
   if (followed.length > 0) {
-    const sources = placesOf(
-      followed.map(rule => findAskingWords(listSourceWords(rule, language), indexWords(text, language))),
-      module,
-      text,
-      language,
-    )
+    const sources = findSourcePlaces(followed, module, text, language)
     const withSource = withCallers(all, text, language, sources)
     const withSink = withCallers(all, text, language, placesOf(followed.map(findSinkWords), module, text, language))
     for (const form of withSource) giving.add(form)
@@ -43,6 +38,28 @@ export function findRoots(module: ModuleForm, text: string, rules: readonly Tain
     for (const form of all) if (fits(form)) chosen.add(form)
   }
   return { forms: all.filter(form => chosen.has(form)), giving }
+}
+
+/** The functions in whose text, or in that of functions of the file that they call, there is a source. */
+export function findGiving(
+  module: ModuleForm,
+  text: string,
+  rules: readonly TaintRule[],
+  language: string,
+): ReadonlySet<FunctionForm> {
+  const all = [...module.functions, ...module.classes.flatMap(({ methods }) => methods)]
+  const followed = rules.filter(({ sources, own_sources }) => sources.length > 0 || own_sources.length > 0)
+  return withCallers(all, text, language, findSourcePlaces(followed, module, text, language))
+}
+
+function findSourcePlaces(
+  rules: readonly TaintRule[],
+  module: ModuleForm,
+  text: string,
+  language: string,
+): readonly number[] | undefined {
+  const words = rules.map(rule => findAskingWords(listSourceWords(rule, language), indexWords(text, language)))
+  return placesOf(words, module, text, language)
 }
 
 /** Methods that fill the fields of an object before others use them. */

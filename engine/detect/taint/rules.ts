@@ -14,8 +14,8 @@ import { hasRelevantBody } from './relevance.ts'
 import { findRoots } from './roots.ts'
 
 /** Confidence where every step of the way is seen, and where a call was passed that cannot be. */
-const SEEN = 0.95
-const GUESSED = 0.8
+export const SEEN = 0.95
+export const GUESSED = 0.8
 
 const known = new WeakMap<ActiveRules, Map<string, Knowledge>>()
 
@@ -48,7 +48,7 @@ export function runTaint(
 }
 
 /** What the file declares of types: its tree is searched for them when a type is asked about that no model knows. */
-function readDeclared(language: string, root: SgNode, text: string): DeclaredTypes {
+export function readDeclared(language: string, root: SgNode, text: string): DeclaredTypes {
   const simple = findSimpleTypes(language)
   if (!simple) return { isSimple: () => false, isEnumeration: () => false }
   const known = new Map<string, boolean>()
@@ -71,7 +71,7 @@ function readDeclared(language: string, root: SgNode, text: string): DeclaredTyp
 }
 
 /** Built once a rule set and language; rules whose literals are not in a file find nothing in it, so all may be in. */
-function knowledgeFor(rules: ActiveRules, language: string): Knowledge | undefined {
+export function knowledgeFor(rules: ActiveRules, language: string): Knowledge | undefined {
   let byLanguage = known.get(rules)
   if (!byLanguage) {
     byLanguage = new Map()

@@ -41,6 +41,8 @@ export interface Value {
   stands?: string
   /** Type name, resolved as far as it goes. */
   type?: string
+  /** Full name of the class of another file that it is an object of; known only while handovers are noted. */
+  maker?: string
   /** Objects that it may be. With one, writing to it replaces; with more, it adds. */
   refs?: readonly number[]
   /** It is not input itself, but input is asked of it (a request). */
@@ -107,6 +109,7 @@ export function join(a: Value, b: Value): Value {
         ? b.type
         : undefined
   if (type !== undefined) out.type = type
+  if (a.maker !== undefined && a.maker === b.maker) out.maker = a.maker
   const refs = a.refs && b.refs ? [...new Set([...a.refs, ...b.refs])].sort((x, y) => x - y) : (a.refs ?? b.refs)
   if (refs) out.refs = refs
   const carrier = a.carrier ?? b.carrier

@@ -3,6 +3,7 @@ import { findLost } from '../../base/records/ledger.ts'
 import type { NotEvaluated, Notice } from '../../base/records/run.ts'
 import type { Listing, Skip } from '../../base/records/source-file.ts'
 import { mapControlsByRule } from '../../sources/packs/pack.ts'
+import { findAcrossFiles } from '../cross-file/join.ts'
 import { type Followed, followPaths } from '../follow-paths.ts'
 import type { KeptFiles } from '../kept-files.ts'
 import { Merge, toFinding } from '../merge.ts'
@@ -50,6 +51,10 @@ export async function detect(collected: Collected, context: ScanContext): Promis
   const files = new ScannedFiles(merge.files, merge.plain)
   const isEmpty = files.count === 0 && merge.partly.length === 0
   if (isEmpty && !request.change) throw refuseEmptyScan([...listing.skipped, ...merge.skipped])
+
+  const across = await findAcrossFiles(collected, kept, merge, context)
+  for (const finding of across.findings) context.emit({ type: 'finding', finding })
+  merge.notices.push(...across.notices)
 
   const followed = addPathFindings(collected, { searched, listing, files }, merge)
   request.onSearched?.({ findings: [...merge.findings], metricsOf: path => files.get(path) })

@@ -69,6 +69,8 @@ export class JavascriptFile {
       if (handler) this.#handlers.set(node.node.id(), handler)
       const isTop = outer === 'program' || (outer === 'export_statement' && node.kind === 'function_declaration')
       const form = this.function(node, nameFrom(node, parent))
+      const property = findProperty(node, parent)
+      if (property !== undefined) form.property = property
       if (isTop && form.name !== '') delete form.isInner
       functions.push(form)
     }
@@ -107,8 +109,10 @@ export class JavascriptFile {
         decorators.push(this.#decorator(child))
         continue
       }
-      if (child.kind === 'method_definition') this.#method(form, child, child, decorators)
-      else if (child.kind === 'public_field_definition' || child.kind === 'field_definition')
+      if (child.kind === 'method_definition') {
+        this.#method(form, child, child, decorators)
+        if (child.field('name')?.text === 'constructor') this.#fieldsOfParameters(form, child)
+      } else if (child.kind === 'public_field_definition' || child.kind === 'field_definition')
         this.#fieldOf(form, child, decorators)
       decorators = []
     }
@@ -143,6 +147,18 @@ export class JavascriptFile {
       ...(type !== undefined && { type }),
       ...(value && { value: () => this.expression(value) }),
     })
+  }
+
+  /** Parameters of a constructor that declare fields (`private readonly users: UserService`). */
+  #fieldsOfParameters(form: ClassForm, node: Syntax): void {
+    for (const parameter of node.field('parameters')?.parts ?? []) {
+      const isField = parameter.all.some(({ kind }) => kind === 'accessibility_modifier' || kind === 'readonly')
+      const name = parameter.field('pattern')
+      const type = this.type(parameter.field('type'))
+      if (!isField || name?.kind !== 'identifier' || type === undefined) continue
+      const { start, end } = parameter
+      form.fields.push({ start, end, name: name.text, isFixed: false, type })
+    }
   }
 
   #decorators(nodes: readonly Syntax[]): Decorator[] {
@@ -263,4 +279,13 @@ function nameFrom(node: Syntax, parent: Syntax | undefined): string {
   if (parent?.kind !== 'variable_declarator') return ''
   const name = parent.field('name')
   return name?.kind === 'identifier' ? name.text : ''
+}
+
+/** The name of the property that a function is the value of: `exports.find = …`, `{ find: … }`, `{ find() {} }`. */
+function findProperty(node: Syntax, parent: Syntax | undefined): string | undefined {
+  if (node.kind === 'method_definition') return node.field('name')?.text
+  if (parent?.kind === 'pair') return parent.field('key')?.text
+  if (parent?.kind !== 'assignment_expression') return undefined
+  const left = parent.field('left')
+  return left?.kind === 'member_expression' ? left.field('property')?.text : undefined
 }

@@ -1,0 +1,76 @@
+import type { Analysis } from './analysis.ts'
+import type { CallSite } from './call-index.ts'
+import type { Given } from './functions.ts'
+import type { Span } from './ir.ts'
+import type { State } from './state.ts'
+import { type Label, tracePath } from './value.ts'
+
+/** What a value carries from one file to another. */
+export interface Input {
+  /** Kind of source: `request`, `argument`, … */
+  kind: string
+  /** It is not input itself, but input is asked of it (a request). */
+  isCarrier: boolean
+  /** Classes of sink for which it is clean, as a label has them. */
+  cleaned: string
+  unsure: boolean
+}
+
+/** Input that is passed to a function that the file does not have. Offsets in the text; plain data. */
+export interface Handover extends Span {
+  /** Full name of the function by the imports, or `type.method` where the type of the object is known. */
+  callee: string
+  /** Place of the argument; its name where it has one. */
+  position: number
+  name?: string
+  input: Input
+  /** From the source to the call. */
+  flow: { start: number; end: number; label: string }[]
+}
+
+/** What is called, with the type of its object where that is known in any way. */
+type Callee = Omit<CallSite, 'receiverType'> & { receiverType: string | undefined }
+
+/** Handovers that are noted of one file; a program that has more is made to have them. */
+const MOST_HANDOVERS = 400
+
+/** Notes what of the arguments is input, where the function called is one of another file. Kinds of source that no rule follows are passed over. */
+export function noteHandovers(
+  { handovers, module }: Analysis,
+  site: Callee,
+  { start, end }: Span,
+  given: readonly Given[],
+  state: State,
+): void {
+  if (!handovers || handovers.found.size >= MOST_HANDOVERS) return
+  const callee = nameCallee(site, module.imports)
+  if (callee === undefined) return
+  given.forEach(({ argument: { name, spread }, value }, position) => {
+    if (spread) return
+    const note = (input: Input, flow: Handover['flow']) => {
+      const key = `${start}:${end}:${position}:${input.kind}:${input.cleaned}:${flow[0]?.start}`
+      if (!handovers.found.has(key))
+        handovers.found.set(key, { start, end, callee, position, ...(name !== undefined && { name }), input, flow })
+    }
+    const { carrier } = value
+    if (carrier !== undefined && handovers.kinds.has(carrier))
+      note({ kind: carrier, isCarrier: true, cleaned: ' ', unsure: false }, [])
+    for (const label of state.whole(value).labels)
+      if (handovers.kinds.has(label.kind)) note(toInput(label), tracePath(label))
+  })
+}
+
+function toInput({ kind, cleaned, unsure }: Label): Input {
+  return { kind, isCarrier: false, cleaned, unsure }
+}
+
+/** The full name of what is called; undefined for a method of an object of which nothing is known. */
+function nameCallee(
+  { path, method, receiver, receiverType }: Callee,
+  imports: ReadonlyMap<string, string>,
+): string | undefined {
+  if (method === '') return undefined
+  if (receiver !== undefined && receiverType !== undefined) return `${receiverType}.${method}`
+  if (path !== undefined) return path
+  return receiver === undefined && !imports.has(method) ? method : undefined
+}

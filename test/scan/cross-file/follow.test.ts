@@ -1,0 +1,157 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { detectLanguage } from '../../../engine/base/languages/languages.ts'
+import { followAcrossFiles } from '../../../engine/scan/cross-file/follow.ts'
+import { CrossFileMemory } from '../../../engine/scan/cross-file/memory.ts'
+import { openSeal } from '../../../engine/sources/state/cache-seal.ts'
+import { folder, write } from '../../made/folder.ts'
+import { loadShippedPacks } from '../../made/shipped-packs.ts'
+
+/**
+ * Programs of several files, all in one directory. In `programs.txt`:
+ *
+ *     === path of a file
+ *     a line   «89»        input from another file reaches a sink of CWE-89 here; on all other lines none does
+ */
+const PROGRAMS = readFileSync(join(import.meta.dirname, 'programs.txt'), 'utf8')
+const MARK = /\s*«(\d+)»/u
+
+const packs = await loadShippedPacks()
+const rules = packs.flatMap(pack => pack.rules).filter(({ type, canary }) => type === 'taint' && canary !== true)
+const limits = { rule_deadline_ms: 10_000, file_deadline_ms: 10_000, max_parse_bytes: 1 << 20 }
+
+/** The files of the programs, without marks, and the places that are marked. */
+function readPrograms(): { files: Record<string, string>; marked: string[] } {
+  const files: Record<string, string> = {}
+  const marked: string[] = []
+  for (const part of PROGRAMS.split(/^=== /m).slice(1)) {
+    const [path = '', ...lines] = part.split('\n')
+    lines.forEach((line, at) => {
+      const mark = MARK.exec(line)
+      if (mark) marked.push(`${path}:${at + 1} CWE-${mark[1]}`)
+    })
+    files[path] = lines.map(line => line.replace(MARK, '')).join('\n')
+  }
+  return { files, marked }
+}
+
+/** Follows what flows between the files below a folder; `oids` are git's names of their contents. */
+function follow(root: string, paths: readonly string[], memory?: CrossFileMemory, oids: Record<string, string> = {}) {
+  return followAcrossFiles({
+    root,
+    files: [...paths].sort().map(path => ({
+      path,
+      size: statSync(join(root, path)).size,
+      language: detectLanguage(path)!,
+      in_test: path.startsWith('test/'),
+      ...(oids[path] !== undefined && { oid: oids[path] }),
+    })),
+    rules,
+    limits,
+    controls: new Map(),
+    applies: () => true,
+    ...(memory && { memory }),
+    signal: new AbortController().signal,
+  })
+}
+
+const { files, marked } = readPrograms()
+
+test('input is followed through calls of functions in other files, in nine languages, and nothing else is reported', async () => {
+  const { findings, notices } = await follow(folder(files), Object.keys(files))
+  const found = findings.map(({ file, line, cwe }) => `${file}:${line} ${cwe[0]}`)
+  expect(found.sort()).toEqual(marked.sort())
+  expect(marked.length).toBeGreaterThan(16)
+  expect(notices).toEqual([])
+})
+
+test('a flow names each file that it comes through, from the source to the sink', async () => {
+  const { findings } = await follow(folder(files), Object.keys(files))
+  const [found] = findings.filter(({ file }) => file.endsWith('UserDao.java'))
+  expect([...new Set(found!.flow!.map(step => step.file.split('/').at(-1)))]).toEqual([
+    'UserController.java',
+    'UserServiceImpl.java',
+    'UserDao.java',
+  ])
+  expect(found!.flow![0]).toMatchObject({ line: 8, label: 'HTTP request data' })
+  expect(found!.flow!.at(-1)).toMatchObject({ file: found!.file, line: found!.line })
+})
+
+test('a rule that is off for a path reports nothing there', async () => {
+  const root = folder(files)
+  const paths = Object.keys(files).filter(path => path.startsWith('py/'))
+  const all = await follow(root, paths)
+  expect(all.findings.length).toBeGreaterThan(0)
+  const none = await followAcrossFiles({
+    root,
+    files: paths.map(path => ({ path, size: 1, language: 'python', in_test: false })),
+    rules,
+    limits,
+    controls: new Map(),
+    applies: () => false,
+    signal: new AbortController().signal,
+  })
+  expect(none.findings).toEqual([])
+})
+
+const CALLER =
+  'from flask import request\nfrom store import find\ndef show():\n    return str(find(request.args["q"]))\n'
+const CALLED = 'import sqlite3\ndb = sqlite3.connect("x")\ndef find(q):\n    return db.execute("select " + q)\n'
+const SAFE = CALLED.replace('"select " + q', '"select ?", (q,)')
+
+test('files that git names the same are not analyzed again, and one that has changed is', async () => {
+  const root = folder({ 'views.py': CALLER, 'store.py': CALLED })
+  const paths = ['views.py', 'store.py']
+  const seal = openSeal({ SVC_CACHE_KEY: 'k'.repeat(32) })
+  const memory = () => CrossFileMemory.open(root, rules, paths, seal)
+  const first = memory()
+  const cold = await follow(root, paths, first, { 'views.py': '1', 'store.py': '2' })
+  first.save()
+  expect(cold.findings.map(({ line }) => line)).toEqual([4])
+  // What was kept is taken by the names of contents alone.
+  write(root, { 'views.py': 'x = 1\n', 'store.py': SAFE })
+  const warm = await follow(root, paths, memory(), { 'views.py': '1', 'store.py': '2' })
+  expect(warm).toEqual(cold)
+  const changed = await follow(root, paths, memory(), { 'views.py': '1', 'store.py': '3' })
+  expect(changed.findings).toEqual([])
+})
+
+test('what is kept without the seal, or for another list of files, is not believed', async () => {
+  const root = folder({ 'views.py': CALLER, 'store.py': SAFE })
+  const paths = ['views.py', 'store.py']
+  const seal = openSeal({ SVC_CACHE_KEY: 'k'.repeat(32) })
+  const first = CrossFileMemory.open(root, rules, paths, seal)
+  await follow(root, paths, first, { 'views.py': '1', 'store.py': '2' })
+  first.save()
+  write(root, { 'store.py': CALLED })
+  const oids = { 'views.py': '1', 'store.py': '2' }
+  const with_ = (memory: CrossFileMemory) => follow(root, paths, memory, oids).then(({ findings }) => findings.length)
+  expect(await with_(CrossFileMemory.open(root, rules, paths, seal))).toBe(0)
+  expect(await with_(CrossFileMemory.open(root, rules, [...paths, 'c.py'], seal))).toBe(1)
+  expect(await with_(CrossFileMemory.open(root, rules.slice(1), paths, seal))).toBe(1)
+  expect(await with_(CrossFileMemory.open(root, rules, paths, openSeal({ SVC_CACHE_KEY: 'x'.repeat(32) })))).toBe(1)
+})
+
+test('functions that call each other from file to file come to an end', async () => {
+  const ring = (own: string, next: string) =>
+    `from flask import request\nfrom ${next} import ${next}f\ndef ${own}f(q):\n    return ${next}f(q + request.args["q"])\n`
+  const root = folder({ 'a.py': ring('a', 'b'), 'b.py': ring('b', 'c'), 'c.py': ring('c', 'a') })
+  const { findings } = await follow(root, ['a.py', 'b.py', 'c.py'])
+  expect(findings).toEqual([])
+})
+
+test('input that goes on through more files than are followed is said not to be followed', async () => {
+  const links = Array.from({ length: 8 }, (_, n) => [
+    `m${n}.py`,
+    `from m${n + 1} import f${n + 1}\ndef f${n}(q):\n    return f${n + 1}(q)\n`,
+  ])
+  const all = {
+    'views.py': 'from flask import request\nfrom m0 import f0\ndef show():\n    return f0(request.args["q"])\n',
+    ...Object.fromEntries(links),
+    'm8.py': 'import os\ndef f8(q):\n    os.system(q)\n',
+  }
+  const { findings, notices } = await follow(folder(all), Object.keys(all))
+  expect(findings).toEqual([])
+  expect(notices).toMatchObject([{ kind: 'calls_not_followed', file: '.' }])
+})
