@@ -72,6 +72,38 @@ export async function loadAssessment(
 }
 
 /**
+ * All that the assessment of the latest run of the whole repository is computed from, beside the packs that come with svc: values and files,
+ * and the settings in `.svc`. Throws what `loadAssessment` throws.
+ */
+export async function describeInputs({
+  cwd,
+  env,
+  notice,
+  signal,
+}: Pick<Context, 'cwd' | 'env' | 'notice' | 'signal'>): Promise<{ values: unknown; files: string[] }> {
+  const config = await loadConfig(cwd, { env })
+  const out = await resolveOutputDirectory({ cwd, env })
+  const store = await openStore(out, notice)
+  try {
+    const run = await store.runWithGate(await findWholeRun(store, 'latest'))
+    const asked = { today: findToday(env), signal }
+    const evidence = await checkEvidence(
+      config.root,
+      await readEvidence(config.root),
+      await loadPacks(config.root),
+      asked,
+    )
+    const { run: own, findings, files } = runFiles(out, run.id)
+    return {
+      values: { run, evidence, packs: config.packs, today: asked.today, date: env.SOURCE_DATE_EPOCH },
+      files: [own, findings, files, join(out, 'attestation.json')],
+    }
+  } finally {
+    store.close()
+  }
+}
+
+/**
  * The day that evidence is judged at, in UTC: today, or the day of SOURCE_DATE_EPOCH where that is later. An earlier one only dates
  * documents: by it, evidence that has expired would count.
  */

@@ -61,7 +61,7 @@ export async function readTestRuns(
   listed: readonly string[],
   globs: readonly string[] = [],
 ): Promise<TestRuns> {
-  const found = globs.length > 0 ? findNamed(root, globs) : findUsual(root, listed)
+  const found = listTestReports(root, listed, globs)
   const top = realpathSync.native(root)
   const dated = found
     // A link, or a glob with `..`, must not lead out of the repository.
@@ -86,6 +86,11 @@ export async function readTestRuns(
     }
   }
   return runs
+}
+
+/** Where reports of tests may lie that are there: those that `globs` name, else those that runners write by default. */
+export function listTestReports(root: string, listed: readonly string[], globs: readonly string[] = []): string[] {
+  return globs.length > 0 ? findNamed(root, globs) : findUsual(root, listed)
 }
 
 /** The tests of a JUnit XML report; where it is not well formed, those before the fault. */

@@ -3,6 +3,9 @@ import { EngineError } from '../../base/errors.ts'
 import { STATUSES } from '../../base/records/finding.ts'
 import { SeverityType } from '../../base/records/finding-schema.ts'
 import { defineOperation } from '../../door/operation.ts'
+import { FileState } from '../../pages/file-state.ts'
+import { keepAnswer } from '../../pages/kept.ts'
+import { addPackages } from '../../pages/package-state.ts'
 import { readSection, type Section } from '../../pages/section.ts'
 import { sectionType } from '../../pages/section-schema.ts'
 import { loadConfig } from '../../sources/config/load.ts'
@@ -59,20 +62,25 @@ export default defineOperation({
         const { signal } = context
         const config = await loadConfig(context.cwd, { env: context.env })
         const { overlookArchitecture } = await import('../../quality/architecture/overview.ts')
+        const state = new FileState()
         const listing = await discover(config.root, { exclude: config.scan_exclude, signal })
         if (listing.kind === 'bare')
           throw new EngineError('NOT_FOUND', 'Imports are resolved in a work tree, and this repository has none.')
         const request = { root: config.root, listing, maxBytes: config.scan.max_file_bytes, signal }
-        const { graph, violations, ...rest } = await overlookArchitecture(request, LIMITS)
-        if (rest.files === 0) return undefined
-        return {
-          ...rest,
-          nodes: graph.nodes,
-          edges: graph.edges.map(({ typeOnly, ...edge }) => ({ ...edge, type_only: typeOnly })),
-          violations: violations.map(({ rule, title, message, reason, severity, status, file, line, target }) => ({
-            ...{ rule, title, message, reason, severity, status, file, line, target },
-          })),
-        }
+        // Suppressions of violations expire by the day.
+        addPackages(state.add([request.maxBytes, new Date().toISOString().slice(0, 10)]).addTree(listing), listing)
+        return keepAnswer(`architecture ${config.root}`, state.digest(), async () => {
+          const { graph, violations, ...rest } = await overlookArchitecture(request, LIMITS)
+          if (rest.files === 0) return undefined
+          return {
+            ...rest,
+            nodes: graph.nodes,
+            edges: graph.edges.map(({ typeOnly, ...edge }) => ({ ...edge, type_only: typeOnly })),
+            violations: violations.map(({ rule, title, message, reason, severity, status, file, line, target }) => ({
+              ...{ rule, title, message, reason, severity, status, file, line, target },
+            })),
+          }
+        })
       },
     ),
 

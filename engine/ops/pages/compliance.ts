@@ -1,8 +1,11 @@
 import { type } from 'arktype'
-import { loadAssessment } from '../../assure/controls/load.ts'
+import type { Assessment } from '../../assure/controls/assessment.ts'
+import { describeInputs, loadAssessment } from '../../assure/controls/load.ts'
 import { StateCountsType } from '../../assure/documents/schema.ts'
 import { CheckedEvidenceType } from '../../assure/evidence/schema.ts'
 import { defineOperation } from '../../door/operation.ts'
+import { FileState } from '../../pages/file-state.ts'
+import { keepAnswer } from '../../pages/kept.ts'
 import { readSection } from '../../pages/section.ts'
 import { sectionType } from '../../pages/section-schema.ts'
 import { loadConfig } from '../../sources/config/load.ts'
@@ -58,20 +61,13 @@ export default defineOperation({
     const assessment = await readSection(
       { reason: 'This repository has not been scanned yet.', command: 'svc scan' },
       async () => {
-        const { run, generated_at, frameworks } = await loadAssessment(context, { run_id: 'latest' })
-        return {
-          ...{ run_id: run.id, generated_at },
-          frameworks: frameworks.map(({ id, name, edition, counts, coverage, complete, caveats, controls }) => ({
-            ...{ id, name, edition, counts, complete, caveats },
-            ...(coverage !== undefined && { coverage }),
-            controls: controls.map(control => ({
-              ...{ id: control.id, title: control.title, meaning: control.meaning, state: control.state },
-              ...{ reason: control.reason, rules: control.rules.length, findings: control.findings.length },
-              files: [...new Set(control.findings.slice(0, 100).map(({ file }) => file))].slice(0, FILES),
-              evidence: control.evidence,
-            })),
-          })),
-        }
+        const state = new FileState()
+        const { values, files } = await describeInputs(context)
+        for (const path of files) state.addFile(path)
+        state.add(values).addSettings(config.root)
+        return keepAnswer(`compliance ${config.root}`, state.digest(), async () =>
+          describe(await loadAssessment(context, { run_id: 'latest' })),
+        )
       },
     )
     return { assessment, deadlines }
@@ -79,3 +75,19 @@ export default defineOperation({
 
   text: ({ assessment }) => `compliance: ${assessment.state}`,
 })
+
+function describe({ run, generated_at, frameworks }: Assessment): typeof Data.infer {
+  return {
+    ...{ run_id: run.id, generated_at },
+    frameworks: frameworks.map(({ id, name, edition, counts, coverage, complete, caveats, controls }) => ({
+      ...{ id, name, edition, counts, complete, caveats },
+      ...(coverage !== undefined && { coverage }),
+      controls: controls.map(control => ({
+        ...{ id: control.id, title: control.title, meaning: control.meaning, state: control.state },
+        ...{ reason: control.reason, rules: control.rules.length, findings: control.findings.length },
+        files: [...new Set(control.findings.slice(0, 100).map(({ file }) => file))].slice(0, FILES),
+        evidence: control.evidence,
+      })),
+    })),
+  }
+}
