@@ -1,7 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { openQueue } from '../../engine/fleet/queue/bull.ts'
 import { parseRedis } from '../../engine/fleet/queue/connection.ts'
 import type { FleetStatus } from '../../engine/fleet/queue/queue.ts'
@@ -224,6 +225,8 @@ function withoutCache({ cache: _, skipped, ...run }: Skips): object {
   return { ...run, skipped: others }
 }
 
+const run = promisify(execFile)
+
 /** Scans a clone of the repository as a person would, and answers the run. */
 export async function scanLocally({ program, env, folder }: Fleet, repository: string, name: string): Promise<string> {
   const clone = join(folder, 'local', name)
@@ -231,11 +234,7 @@ export async function scanLocally({ program, env, folder }: Fleet, repository: s
   git(folder, 'clone', '-q', repository, clone)
   const out = join(folder, 'local-out', name)
   mkdirSync(join(folder, 'local-out'), { recursive: true })
-  execFileSync(process.execPath, [program, 'scan', '--quiet'], {
-    cwd: clone,
-    env: { ...env, SVC_OUTPUT_DIR: out },
-    stdio: 'ignore',
-  })
+  await run(process.execPath, [program, 'scan', '--quiet'], { cwd: clone, env: { ...env, SVC_OUTPUT_DIR: out } })
   return readRun(join(out, 'history', readdirSync(join(out, 'history')).find(one => !one.startsWith('.'))!))
 }
 

@@ -25,6 +25,19 @@ export function readWorker(text: string): (Omit<WorkerState, 'id'> & { seen: num
   }
 }
 
+/**
+ * Workers that may end over one job before it is held to be the reason. A scan is a process of its own and seldom takes its worker with it, while machines that
+ * are taken away have ended a long scan nine times.
+ */
+export const MOST_STALLS = 25
+
+/** Why a job failed, in svc's words. */
+export function describeReason(failed: string | undefined): string {
+  if (failed?.includes('stalled more than allowable'))
+    return `more than ${MOST_STALLS} workers ended without a word while they did it: it may be the reason, or takes longer than they live`
+  return failed || 'no reason was recorded'
+}
+
 /** Failures before a job is a dead letter. */
 const ATTEMPTS = 4
 /** Finished jobs that are remembered, so that the same work is not submitted again soon. */

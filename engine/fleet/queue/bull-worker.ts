@@ -8,6 +8,7 @@ import {
   jobOptions,
   latestKey,
   linesKey,
+  MOST_STALLS,
   makeQueue,
   NAME,
   PREFIX,
@@ -19,8 +20,6 @@ import { BEGUN, classOf, PASS_PLACE, placeOf } from './fair.ts'
 import { computeJobId, computeRefKey, type FleetJob, type Outcome } from './job.ts'
 import { JobFailure, type JobRunner, type WorkOptions } from './queue.ts'
 
-/** Workers that may die over one job before it is held to be the reason. */
-const MOST_STALLS = 8
 /** How often a worker says that it is there, and asks whether its jobs still are the newest. */
 const BEAT_MS = 2000
 /** How long a worker that ends waits for Redis. */

@@ -1,11 +1,12 @@
 import type { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { EngineError } from '../../base/errors.ts'
+import { takeBranches } from './branches.ts'
 import {
   type BullJob,
   clientOptions,
+  describeReason,
   jobOptions,
-  latestKey,
   linesKey,
   makeQueue,
   NAME,
@@ -15,7 +16,7 @@ import {
 } from './bull-client.ts'
 import type { RedisAddress } from './connection.ts'
 import { BEGUN, priorityAt, rangeOfScores, TAKE_PLACES } from './fair.ts'
-import { CLASSES, computeJobId, computeRefKey, type JobClass, type Outcome, type Submission } from './job.ts'
+import { CLASSES, computeJobId, type JobClass, type Outcome, type Submission } from './job.ts'
 import type {
   DeadLetter,
   FinishedJob,
@@ -95,10 +96,6 @@ class BullQueue implements FleetQueue {
   async #submitSome(jobs: readonly Submission[], retry: boolean): Promise<Submitted> {
     const byId = new Map(jobs.map(job => [computeJobId(job), job]))
     const ids = [...byId.keys()]
-    const latest = this.#client.multi()
-    for (const [id, job] of byId)
-      if (job.ref !== undefined)
-        latest.set(latestKey(computeRefKey({ ...job, ref: job.ref })), id, 'EX', 30 * 24 * 3600)
     const states = this.#client.pipeline()
     for (const id of ids) {
       states.exists(this.#key(id))
@@ -115,7 +112,7 @@ class BullQueue implements FleetQueue {
       await this.#queue.remove(id, { removeChildren: true })
       known.delete(id)
     }
-    await latest.exec()
+    await takeBranches({ client: this.#client, queue: this.#queue }, byId)
     const fresh = ids.filter(id => !known.has(id))
     await this.#raise([...known], byId)
     await this.#add(fresh.map(id => [id, byId.get(id)!]))
@@ -209,7 +206,7 @@ class BullQueue implements FleetQueue {
         (job): DeadLetter => ({
           id: job.id!,
           ...describe(job),
-          reason: job.failedReason || 'no reason was recorded',
+          reason: describeReason(job.failedReason),
           attempts: job.attemptsStarted,
           at: new Date(job.finishedOn ?? 0).toISOString(),
         }),

@@ -109,10 +109,17 @@ describe.skipIf(!HAS_REDIS)('the queue of the fleet', () => {
       job(1, { ref: 'refs/heads/main', commit: 'f'.repeat(40) }),
     ]
     await queue.submit([first])
-    await queue.submit([second])
-    expect((await work(store)).map(({ commit }) => commit[0])).toEqual(['f'])
+    const begun = await work(async (one, { signal }) => {
+      if (one.commit === second.commit) return { state: 'stored' }
+      await queue.submit([second])
+      await new Promise(resolve => signal.addEventListener('abort', resolve))
+      throw signal.reason
+    })
+    expect(begun.map(({ commit }) => commit[0])).toEqual(['1', 'f'])
     expect(await queue.submit([first])).toEqual({ queued: 1, known: 0, dead: 0 })
     expect((await work(store)).map(({ commit }) => commit[0])).toEqual(['1'])
+    // What was done is not forgotten for it.
+    expect(await queue.submit([second])).toEqual({ queued: 0, known: 1, dead: 0 })
   })
 
   it('shows the rest where somebody has written what no svc writes', async () => {
@@ -193,9 +200,10 @@ describe.skipIf(!HAS_REDIS)('the queue of the fleet', () => {
     )
     expect(commits.map(({ commit }) => commit[0])).toEqual(['1', 'f'])
     expect(ended).toEqual(['1 superseded', 'f stored'])
-    // One that still waited is not begun at all.
+    // One that still waited is taken out of the queue.
     await queue.submit([job(2, { ref: 'refs/heads/main' })])
     await queue.submit([job(2, { ref: 'refs/heads/main', commit: 'e'.repeat(40) })])
+    expect((await queue.status({ last: 1 })).waiting.push).toBe(1)
     expect((await work(store)).map(({ commit }) => commit[0])).toEqual(['e'])
   })
 

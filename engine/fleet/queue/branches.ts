@@ -1,0 +1,30 @@
+import type { Queue } from 'bullmq'
+import type { Redis } from 'ioredis'
+import { latestKey, NAME, PREFIX } from './bull-client.ts'
+import { computeRefKey, type Submission } from './job.ts'
+
+/** How long it is known which job of a branch is the newest. */
+const KEPT_SECONDS = 30 * 24 * 3600
+/** Where a job waits; one that is at work ends by itself once its worker sees that a newer one came. */
+const WAITING = ['prioritized', 'delayed', 'waiting-children'] as const
+
+/** Makes these jobs the newest of their branches, and takes those out of the queue that they take the place of. */
+export async function takeBranches(
+  { client, queue }: { client: Redis; queue: Queue },
+  jobs: ReadonlyMap<string, Submission>,
+): Promise<void> {
+  const latest = client.multi()
+  for (const [id, { ref, ...job }] of jobs)
+    if (ref !== undefined) latest.set(latestKey(computeRefKey({ ...job, ref })), id, 'EX', KEPT_SECONDS, 'GET')
+  const before = ((await latest.exec()) ?? []).flatMap(([, id]) => (typeof id === 'string' ? id : []))
+  const older = [...new Set(before)].filter(id => !jobs.has(id))
+  const places = client.pipeline()
+  for (const id of older) for (const place of WAITING) places.zscore(`${PREFIX}:${NAME}:${place}`, id)
+  const scores = (await places.exec()) ?? []
+  for (const [at, id] of older.entries()) {
+    const own = scores.slice(at * WAITING.length, (at + 1) * WAITING.length)
+    // A shard that is at work keeps its repository: the worker ends both.
+    if (own.some(([, score]) => typeof score === 'string'))
+      await queue.remove(id, { removeChildren: true }).catch(() => {})
+  }
+}
