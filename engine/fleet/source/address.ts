@@ -50,6 +50,9 @@ function fromUrl(text: string): Address {
   // A user name at https is often a token.
   if (url.password !== '' || (url.username !== '' && protocol !== 'ssh'))
     throw refuse('has a user or password in it, which would be stored in the queue.')
+  // ssh would take it for an option; git refuses it, too.
+  if (url.host.startsWith('-') || url.username.startsWith('-'))
+    throw refuse('has a user or host that begins with a hyphen.')
   const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/, '')
   if (path.length < 2 || path.split('/').some(part => part === '..' || part === '.'))
     throw refuse('names no repository.')

@@ -6,6 +6,7 @@ import { runGit, tryGit } from '../../sources/repository/git.ts'
 import { spawnFailure, startGit } from '../../sources/repository/git-process.ts'
 import { JobFailure } from '../queue/queue.ts'
 import type { Address } from './address.ts'
+import { removeTree } from './remove-tree.ts'
 import { type Authorize, describeTransfer, type Limits, type Transferred, transfer } from './transfer.ts'
 
 export interface MirrorOptions {
@@ -76,7 +77,7 @@ export class MirrorCache {
       })
       return await use({ folder: join(scratch, 'tree', called), files }, scratch)
     } finally {
-      await rm(scratch, { recursive: true, force: true })
+      await removeTree(scratch, this.#options.env)
       const left = this.#inUse.get(mirror)! - 1
       if (left > 0) this.#inUse.set(mirror, left)
       else this.#inUse.delete(mirror)
@@ -90,7 +91,7 @@ export class MirrorCache {
     try {
       return await use(scratch)
     } finally {
-      await rm(scratch, { recursive: true, force: true })
+      await removeTree(scratch, this.#options.env)
     }
   }
 

@@ -25,6 +25,8 @@ describe('the address of a repository', () => {
     'ext::sh -c x',
     'https://git.example/a/../b?x',
     '--upload-pack=x',
+    'ssh://-oProxyCommand=x/a/b',
+    'ssh://-l@git.example/a/b',
     '/does/not/exist',
   ])('is refused where it is %j', text => {
     expect(() => parseAddress(text, '/')).toThrow()
