@@ -14,6 +14,7 @@ import { getGrammarName } from '../syntax/grammar.ts'
 import { parseSyntax } from '../syntax/parsed.ts'
 import { makeTreeContext } from '../syntax/tree-context.ts'
 import { findQuotedStretches } from './definition.ts'
+import { makeDisabledTest } from './disabled-code.ts'
 import type { RuleSet } from './rule-set.ts'
 import { isTestCode } from './test-code.ts'
 
@@ -116,6 +117,7 @@ export function locateMatches(
     known ??= isTestCode(file, code)
     return known
   }
+  const isDisabled = makeDisabledTest(file.language, code)
   for (const raw of raws) {
     const rule = rules.rules[raw.rule]!
     const span = spanOf(raw)
@@ -141,6 +143,10 @@ export function locateMatches(
       const match = toMatch(raw, positions, weighSecret(rule, raw, also), identify(raw), view)
       if (also.length > 0) match.also = also
       out.push(match)
+      continue
+    }
+    if (!seen && !raw.wholeFile && isDisabled(raw.start)) {
+      setAside(raw)
       continue
     }
     const getContext = () => (seen && view ? view.contextOf(seen.start) : contextOf(raw.start))
