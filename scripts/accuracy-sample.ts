@@ -1,17 +1,21 @@
 // Draws findings to be read and judged (docs/measuring-accuracy.md): the same ones for the same seed and the same findings.
-// Usage: npx tsx scripts/accuracy-sample.ts [--seed n] [--size n] [--most n] [--uniform] [--code] NAME=FINDINGS.json…
+// Usage: npx tsx scripts/accuracy-sample.ts [--seed n] [--size n] [--most n] [--uniform] [--code] [--fresh] [--json] NAME=FINDINGS.json…
 // With --uniform every place has the same chance, up to --most of a rule; with --code detectors of secrets are left out.
 // FINDINGS.json is what `svc scan --json` printed of the tree that is to be called NAME. Prints one row a finding, as
-// tab-separated values: tree, path, line, rule, and how many findings that rule has in all trees.
+// tab-separated values: tree, path, line, rule, and how many findings that rule has in all trees. With --fresh a tree that is in
+// bench/accuracy/trees.yaml is an error; with --json reviewers get what they judge: an id, the location and what the finding claims.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { readTrees } from './accuracy/verdicts.ts'
 
 interface Drawn {
   tree: string
   file: string
   line: number
   rule_id: string
+  title: string
 }
 
 const { values, positionals } = parseArgs({
@@ -22,26 +26,41 @@ const { values, positionals } = parseArgs({
     most: { type: 'string', default: '8' },
     uniform: { type: 'boolean', default: false },
     code: { type: 'boolean', default: false },
+    fresh: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
   },
 })
 
+const used = values.fresh ? readTrees(join(resolve(import.meta.dirname, '..'), 'bench/accuracy')) : []
 const byRule = new Map<string, Map<string, Drawn>>()
 for (const argument of positionals) {
   const [tree, path] = argument.split('=') as [string, string]
+  if (used.some(({ name, package: named }) => tree === name || tree === named)) {
+    console.error(`${tree} is not fresh: bench/accuracy/trees.yaml has it.`)
+    process.exit(64)
+  }
   const { findings } = JSON.parse(readFileSync(path, 'utf8')) as {
     findings: (Omit<Drawn, 'tree'> & { category: string })[]
   }
-  for (const { file, line, rule_id, category } of findings) {
+  for (const { file, line, rule_id, title, category } of findings) {
     if (values.code && category === 'secret') continue
     const known = byRule.get(rule_id) ?? new Map<string, Drawn>()
     // What a rule finds several times in a line is read once.
-    byRule.set(rule_id, known.set(`${tree}/${file}:${line}`, { tree, file, line, rule_id }))
+    byRule.set(rule_id, known.set(`${tree}/${file}:${line}`, { tree, file, line, rule_id, title }))
   }
 }
 
 const drawing = values.uniform ? drawUniformly : draw
-for (const { tree, file, line, rule_id } of drawing(byRule, Number(values.size), Number(values.most)))
-  console.log([tree, file, line, rule_id, byRule.get(rule_id)!.size].join('\t'))
+const drawn = drawing(byRule, Number(values.size), Number(values.most))
+if (values.json) console.log(JSON.stringify(drawn.map(describe), null, 1))
+else
+  for (const { tree, file, line, rule_id } of drawn)
+    console.log([tree, file, line, rule_id, byRule.get(rule_id)!.size].join('\t'))
+
+/** What a reviewer is given of a finding, nothing of what its rule says beyond the title. */
+function describe({ tree, file, line, rule_id, title }: Drawn, index: number): object {
+  return { id: `d${String(index + 1).padStart(3, '0')}`, tree, rule: rule_id, file, line, claim: title }
+}
 
 /**
  * In rounds, so that a rule that finds much does not crowd out the others: each round takes one finding of every rule, rules

@@ -1,6 +1,6 @@
 // Scans the trees of bench/accuracy again and shows the difference against the verdicts of reviewers. See docs/measuring-accuracy.md.
 // Usage: npm run accuracy:trees [-- NAME… | NAME=DIRECTORY…] [--json] [--rows]
-// Without a name: every tree that npm can fetch. NAME=DIRECTORY scans a local copy, whose digest is not verified.
+// Without a name: every tree that npm can fetch and of which every finding was read. NAME=DIRECTORY scans a local copy, whose digest is not verified.
 // --rows prints a row of verdicts.csv for each new finding. Exit code 1 where findings are new or gone.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -29,7 +29,8 @@ const local = new Map(positionals.filter(each => each.includes('=')).map(each =>
 const named = positionals.map(each => splitOnce(each)[0])
 for (const name of named) if (!trees.some(tree => tree.name === name)) fail(`trees.yaml has no tree ${name}.`)
 
-const chosen = named.length > 0 ? trees.filter(({ name }) => named.includes(name)) : trees
+const chosen =
+  named.length > 0 ? trees.filter(({ name }) => named.includes(name)) : trees.filter(({ sampled }) => !sampled)
 const available = chosen.filter(tree => local.has(tree.name) || canFetch(tree))
 const work = mkdtempSync(join(tmpdir(), 'svc-accuracy-'))
 const results: { tree: string; version: string | null; new: Scanned[]; gone: Verdict[]; same: Verdict[] }[] = []
@@ -38,7 +39,8 @@ try {
     const folder = local.get(tree.name) ?? fetchTree(tree, join(work, tree.name.replaceAll('/', '-')))
     const findings = scan(folder)
     const own = verdicts.filter(verdict => verdict.tree === tree.name)
-    const { added, gone, same } = compareVerdicts(findings, own)
+    const { added: unread, gone, same } = compareVerdicts(findings, own)
+    const added = tree.sampled ? [] : unread
     results.push({ tree: tree.name, version: tree.version ?? null, new: added, gone, same })
     if (values.json) continue
     console.log(

@@ -13,6 +13,8 @@ export interface Tree {
   version?: string
   /** Subresource integrity of the package (`sha512-…`); left out where it was not recorded. */
   integrity?: string
+  /** Only findings drawn at random were read, so that one without a verdict is not new. */
+  sampled?: boolean
 }
 
 /** What a reviewer said of one finding after reading the code. */
@@ -51,13 +53,14 @@ const COLUMNS = ['id', 'tree', 'rule', 'path', 'line', 'verdict', 'reason']
 export function readTrees(folder: string): Tree[] {
   const trees = parse(readFileSync(join(folder, 'trees.yaml'), 'utf8')) as Tree[]
   const names = new Set<string>()
-  for (const [index, { name, source, package: named, integrity }] of trees.entries()) {
+  for (const [index, { name, source, package: named, integrity, sampled = false }] of trees.entries()) {
     const entry = `trees.yaml, entry ${index + 1}`
     if (!name || !named) throw new Error(`${entry}: name and package are required.`)
     if (names.has(name)) throw new Error(`${entry}: ${name} is there twice.`)
     if (!SOURCES.includes(source)) throw new Error(`${entry}: source must be one of ${SOURCES.join(', ')}.`)
     if (integrity && !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity))
       throw new Error(`${entry}: integrity must be sha512-… of the package.`)
+    if (typeof sampled !== 'boolean') throw new Error(`${entry}: sampled must be true or false.`)
     names.add(name)
   }
   return trees

@@ -21,7 +21,8 @@ describe('bench/accuracy', () => {
 
   it('names rules that exist', () => {
     const rules = new Set(loadBuiltinPacks().flatMap(pack => pack.rules.map(({ id }) => id)))
-    expect(verdicts.filter(({ rule }) => !rules.has(rule))).toEqual([])
+    // Findings about dependencies come from no rule of a pack.
+    expect(verdicts.filter(({ rule }) => !rules.has(rule) && !rule.startsWith('supply:'))).toEqual([])
   })
 
   it('is named by exceptions of rules: an id in a comment is that of a false positive of the same rule', () => {

@@ -66,6 +66,9 @@ const sink = strict(
     unless_head: text('a regular expression over annotations and signature, under which the sink is safe'),
     needs_head: text('a regular expression over annotations and signature, required for a finding'),
     unless_followed: text('a regular expression over the source after the call, under which the sink is safe'),
+    unless_within: text(
+      'a regular expression over an enclosing call, such as `.delete("/items"`, within which the sink is safe',
+    ),
     form: { enum: ['command', 'text'], description: 'command or text: the form of the value that the sink takes' },
   },
   [],

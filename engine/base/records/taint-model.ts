@@ -179,6 +179,8 @@ export interface SinkSpec {
   needs_head?: string
   /** Harmless where the text after the call matches: what is asked of the result at once. */
   unless_followed?: string
+  /** Harmless within a call, its name from the dot on and the beginning of its arguments, that matches: a route that no browser opens. */
+  unless_within?: string
   /** Expression over the full name of something that the file must import. */
   needs_import?: string
   /** `command`: of a list, its program, or all of it where the program is a shell; `text`: lists and maps that the program made are harmless. */

@@ -11,6 +11,7 @@ interface SinkContext {
   unlessHead?: RegExp
   needsHead?: RegExp
   unlessFollowed?: RegExp
+  unlessWithin?: RegExp
 }
 
 /** A sink of a rule; `rule` is its index in the rule set. */
@@ -156,6 +157,7 @@ function addSink(knowledge: Knowledge, at: number, rule: TaintRule, spec: SinkSp
     ...(spec.unless_head !== undefined && { unlessHead: compileExpression(spec.unless_head) }),
     ...(spec.needs_head !== undefined && { needsHead: compileExpression(spec.needs_head) }),
     ...(spec.unless_followed !== undefined && { unlessFollowed: compileExpression(spec.unless_followed) }),
+    ...(spec.unless_within !== undefined && { unlessWithin: compileExpression(spec.unless_within) }),
   }
   if (Object.keys(context).length > 0) sink.context = context
   for (const name of spec.calls ?? []) knowledge.sinks.add(name, sink)

@@ -176,16 +176,36 @@ function keepLateSetting(
 const AFTER = 60
 
 /** Whether the sink does harm where it stands. */
-function placeAllows(a: Analysis, f: Frame, { context }: RuleSink, { end }: Span): boolean {
+function placeAllows(a: Analysis, f: Frame, { context }: RuleSink, { start, end }: Span): boolean {
   if (!context) return true
-  const { unlessFunction, unlessFile, unlessHead, needsHead, unlessFollowed } = context
+  const { unlessFunction, unlessFile, unlessHead, needsHead, unlessFollowed, unlessWithin } = context
   if (unlessFollowed?.test(a.text.slice(end, end + AFTER))) return false
   const form = f.function
   if (form && unlessFunction?.test(a.text.slice(form.start, form.end))) return false
   if (unlessFile?.test(a.text)) return false
+  if (unlessWithin && isWithinCall(a.text, start, unlessWithin)) return false
   if (!unlessHead && !needsHead) return true
   const head = form ? headOf(a, form) : ''
   return !unlessHead?.test(head) && (needsHead?.test(head) ?? true)
+}
+
+/** How far before a sink the calls that it is an argument of are searched, and how much of each is compared. */
+const WITHIN = 8000
+const OPENING = 60
+
+/** Whether the code stands within the parentheses of a call that matches: its name from the dot on, and how its arguments begin. */
+function isWithinCall(text: string, at: number, call: RegExp): boolean {
+  let closed = 0
+  for (let i = at - 1; i >= 0 && at - i < WITHIN; i--) {
+    const char = text[i]
+    if (char === ')') closed++
+    else if (char === '(' && closed > 0) closed--
+    else if (char === '(') {
+      const name = /\.?\w{1,40}$/.exec(text.slice(Math.max(0, i - 41), i))?.[0] ?? ''
+      if (call.test(name + text.slice(i, i + OPENING))) return true
+    }
+  }
+  return false
 }
 
 /** Annotations and signature of a function, after the annotations of its class. */

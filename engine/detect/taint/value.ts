@@ -94,12 +94,20 @@ export function unite(a: readonly Label[], b: readonly Label[]): readonly Label[
   return out ?? a
 }
 
+/** How both begin; where only one of them carries a label, and nothing is known of the other, how that one begins. */
+function joinPrefixes(a: Value, b: Value): string | undefined {
+  if (a.prefix !== undefined && b.prefix !== undefined) return sharedPrefix(a.prefix, b.prefix)
+  const [known, unknown] = a.prefix === undefined ? [b, a] : [a, b]
+  const isHarmless = unknown.labels.length === 0 && unknown.constant === undefined && !unknown.carrier && !unknown.refs
+  return isHarmless && known.labels.length > 0 ? known.prefix : undefined
+}
+
 /** What a value is that may be either. */
 export function join(a: Value, b: Value): Value {
   if (a === b) return a
   const out: Value = { labels: unite(a.labels, b.labels) }
   if (a.constant !== undefined && a.constant === b.constant) out.constant = a.constant
-  const prefix = a.prefix !== undefined && b.prefix !== undefined ? sharedPrefix(a.prefix, b.prefix) : undefined
+  const prefix = joinPrefixes(a, b)
   if (prefix !== undefined) out.prefix = prefix
   if (a.stands !== undefined && a.stands === b.stands) out.stands = a.stands
   const type =

@@ -118,6 +118,7 @@ const Sink = type({
   'unless_head?': expression('annotations and signature'),
   'needs_head?': expression('annotations and signature'),
   'unless_followed?': expression('the source code after the call'),
+  'unless_within?': expression('an enclosing call'),
   'form?': type("'command' | 'text'").describe('command or text'),
   '+': 'reject',
 }).describe('a sink with kind and calls, writes or returned_by')
