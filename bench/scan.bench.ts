@@ -1,25 +1,30 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { detectLanguage } from '../engine/base/languages/languages.ts'
 import { loadBuiltinRules } from '../engine/sources/packs/load.ts'
+import { judgeParts, measureParts } from './parts.ts'
+import { AST_GREP, writePatterns } from './patterns.ts'
 import { measure, type Row, sideBySide } from './process.ts'
+import { measureScale } from './scale.ts'
 import { bytesOf, TREES, tracked, treeFolder } from './trees.ts'
 
 const SVC = resolve(import.meta.dirname, '../dist/svc.js')
-const AST_GREP = join(
-  dirname(createRequire(import.meta.url).resolve(`@ast-grep/cli-${process.platform}-${process.arch}-gnu/package.json`)),
-  'ast-grep',
-)
-
 /** What each tree's ratio may be at the most: the kernel is C, where few files can match. */
 const TARGET: Record<string, number> = { linux: 0.3, ansible: 0.8, go: 0.8, openjdk: 0.8 }
 const MEMORY_MB = 700
+/** The same against the twenty patterns that somebody might search a tree for. */
+const PATTERNS_TARGET: Record<string, number> = { linux: 0.3, ansible: 0.5, go: 0.5, openjdk: 0.5 }
+/** What ripgrep is asked for beside it: literals of such calls. */
+const LITERALS = 'strcpy strcat sprintf gets system popen alloca strncpy sscanf mktemp tmpnam setuid'.split(' ')
 /** ast-grep's names of languages where they are not ours; those it does not have are left out for it. */
 const ITS_NAME: Record<string, string | undefined> = { dart: undefined, sql: undefined, toml: undefined }
 
-/** Cold full scans with every rule, against `ast-grep scan` with the syntax rules alone; then the same on 1, 2, 4 and 8 threads. */
+/**
+ * Cold full scans with every rule: against `ast-grep scan` with twenty patterns and with the syntax rules, beside ripgrep and cloc; what their parts
+ * took; the same on 1, 2, 4 and 8 threads; and with ten times the rules.
+ */
 export async function bench(only?: string): Promise<Row[]> {
   const rows: Row[] = []
   for (const tree of TREES) {
@@ -30,6 +35,7 @@ export async function bench(only?: string): Promise<Row[]> {
     const languages = new Set(files.flatMap(file => detectLanguage(file) ?? []))
     const rules = writeAstGrepRules(languages)
     try {
+      rows.push(...(await besidePatterns(tree.name, folder)))
       const ours = (...more: string[]) =>
         measure(process.execPath, [SVC, 'scan', '--quiet', '--no-cache', ...more], folder)
       const theirs = () =>
@@ -79,8 +85,51 @@ export async function bench(only?: string): Promise<Row[]> {
       rmSync(rules.folder, { recursive: true })
       rmSync(join(folder, 'out'), { recursive: true, force: true })
     }
+    rows.push(await measureScale(tree.name, folder, files))
   }
   return rows
+}
+
+/** Time of the processor, since other work on the machine only adds to the time by the clock. */
+async function besidePatterns(tree: string, folder: string): Promise<Row[]> {
+  const patterns = writePatterns(tree)
+  const search = ['scan', '-c', patterns.config, '--json=stream', '--no-ignore', 'vcs', '.']
+  const literals = LITERALS.flatMap(literal => ['-e', literal])
+  try {
+    const peers: [name: string, command: string, args: string[]][] = [
+      [`ast-grep with ${patterns.count} patterns`, AST_GREP, search],
+      [`ripgrep with ${LITERALS.length} literals`, 'rg', ['-c', '-F', '--no-ignore', ...literals, '.']],
+      ['cloc', 'cloc', ['--quiet', '--vcs=git', '.']],
+    ]
+    const installed = peers.filter(([, command]) => isInstalled(command))
+    const [ours, ...theirs] = await sideBySide(3, [
+      () => measure(process.execPath, [SVC, 'scan', '--quiet', '--no-cache'], folder),
+      ...installed.map(
+        ([, command, args]) =>
+          () =>
+            measure(command, args, folder),
+      ),
+    ])
+    const rows = installed.map(([name], index): Row => {
+      const peer = theirs[index]!
+      const ratio = ours!.cpu_ms / peer.cpu_ms
+      const target = index === 0 ? PATTERNS_TARGET[tree]! : Number.POSITIVE_INFINITY
+      return {
+        name: `${tree}: cold scan, every rule, against ${name}, of the processor`,
+        figure: `${ratio.toFixed(2)} × (${seconds(ours!.cpu_ms)}, ${seconds(peer.cpu_ms)}; by the clock ${(ours!.ms / peer.ms).toFixed(2)} ×)`,
+        target: index === 0 ? `≤ ${target} ×` : '',
+        ok: ratio <= target && ours!.code === 0,
+      }
+    })
+    return [...rows, ...judgeParts(tree, await measureParts(folder), theirs[0]!.cpu_ms / 1000)]
+  } finally {
+    rmSync(patterns.folder, { recursive: true })
+  }
+}
+
+function isInstalled(command: string): boolean {
+  const { error } = spawnSync(command, ['--version'], { stdio: 'ignore' })
+  return error === undefined
 }
 
 /** The same syntax rules as files for ast-grep: one for each rule and language of the tree. */

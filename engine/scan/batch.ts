@@ -1,6 +1,7 @@
 import { readSource } from '../base/disk/read.ts'
 import { detectLanguageOfContent } from '../base/languages/languages.ts'
 import type { PartlyScanned, Skip, SourceFile } from '../base/records/source-file.ts'
+import { beginCounting, countPart, keepCounts } from '../base/spent.ts'
 import { classify, type Shape } from '../base/text/classify.ts'
 import { hasMixedEncodings } from '../base/text/decode.ts'
 import { type ArchiveKind, detectArchiveKind, isArchive, MOST_ARCHIVE_BYTES } from '../detect/archive/kind.ts'
@@ -69,6 +70,7 @@ export async function scanBatch(batch: Batch, workplace: Workplace): Promise<Fil
     Atomics.store(workplace.beat, 1, Math.floor(Date.now() / 1000))
   }
   beat(0)
+  beginCounting()
   const blobs = await readBlobs(batch, limits, rules.searchesAnyContent, reader)
   const note = (index: number, step: Step) => {
     if (notes !== undefined && step.parses) locateNote(notes, batch.files[index]!.path)
@@ -113,6 +115,7 @@ export async function scanBatch(batch: Batch, workplace: Workplace): Promise<Fil
     else report.outcome = outcome
     if (outcome.parsed) await trees.parsed(report.bytes)
   }
+  keepCounts()
   return opened.map(({ report }) => report)
 }
 
@@ -186,7 +189,7 @@ function open(
   const content =
     sent !== undefined
       ? new TextEncoder().encode(sent)
-      : (blobs.get(file.path) ?? readSource(root, file, mostBytes(kind, limits)))
+      : (blobs.get(file.path) ?? countPart('read', () => readSource(root, file, mostBytes(kind, limits))))
   if (!(content instanceof Uint8Array)) {
     const report = { file, language: file.language ?? 'text', bytes: file.size, verified: false }
     const isLarge = content.reason === 'too_large' && kind === undefined && rules.searchesAnyContent

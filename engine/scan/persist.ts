@@ -3,6 +3,7 @@ import { type ReportModel, toReportRules } from '../assure/model.ts'
 import { writeReports } from '../assure/report.ts'
 import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
+import { beginCounting, keepCounts } from '../base/spent.ts'
 import { formatCount } from '../base/text/words.ts'
 import type { GateDecision } from '../gate/decide.ts'
 import { writeSnapshot } from '../sources/packs/snapshot.ts'
@@ -26,7 +27,9 @@ export async function persist(
   if (out === undefined) return {}
   const shown = formatOutput(root, out)
   try {
+    beginCounting('write')
     await store(performed, out, context, gate)
+    keepCounts()
     return { output_dir: shown }
   } catch (error) {
     if (context.env[OUTPUT_VARIABLE] || !isReadOnly(error)) throw error

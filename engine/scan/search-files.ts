@@ -1,5 +1,6 @@
 import { SEVERITIES, type Severity } from '../base/records/finding.ts'
 import type { SourceFile } from '../base/records/source-file.ts'
+import { beginCounting, keepCounts } from '../base/spent.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import { computeIdentityKey } from '../sources/config/identity-key.ts'
 import type { Config } from '../sources/config/load.ts'
@@ -63,9 +64,11 @@ export async function searchFiles(
     emit({ type: 'progress', progress })
   }
   const take = ({ reports, skips }: BatchResult) => {
+    beginCounting('merge')
     for (const report of reports) cache?.put(report)
     for (const finding of merge.add(reports)) emit({ type: 'finding', finding })
     merge.skipped.push(...skips)
+    keepCounts()
     if (reports.length === 0) return
     done += reports.length
     tell()

@@ -1,4 +1,5 @@
 import { type FileMetrics, makeMetrics, makeUnmeasured } from '../../base/records/file-metrics.ts'
+import { countPart } from '../../base/spent.ts'
 import { measureText } from '../metrics/measure.ts'
 import type { FileInput, FileOutcome, Limits } from '../rules/file-outcome.ts'
 import { findInlineSuppressions } from '../rules/inline.ts'
@@ -159,7 +160,7 @@ export class FileScan implements Iterable<Step> {
   #measure(): FileMetrics {
     const { pass, bytes, skip } = this.#own
     if (!this.#file.measured || skip) return { ...makeUnmeasured(), ...pass }
-    const counted = { ...pass, ...measureText(this.#named, bytes) }
+    const counted = { ...pass, ...countPart('metrics', () => measureText(this.#named, bytes)) }
     // In the order of the columns, so that records are the same bytes whether they were counted now or kept.
     return makeMetrics(name => counted[name])
   }

@@ -1,3 +1,4 @@
+import type { Part } from '../../base/spent.ts'
 import { compileGlob, filterPaths } from '../../base/text/glob.ts'
 import { buildLiteralTrie, extendTrie, type LiteralTrie } from '../prefilter/literal-trie.ts'
 import { makePrefilter, type Prefilter } from '../prefilter/prefilter.ts'
@@ -53,6 +54,11 @@ export class RuleSet implements ActiveRules {
   /** The index of the rule's detector among those of the set. */
   findDetector(rule: number): number {
     return this.#detectorOf[rule]!
+  }
+
+  /** The part of a scan that the rule's time is counted to. */
+  findPart(rule: number): Part {
+    return this.detectors[this.findDetector(rule)]?.part ?? 'other'
   }
 
   /** Whether any of the rules searches every content, that of archives and of files over the size limit too. */

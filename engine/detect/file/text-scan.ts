@@ -1,5 +1,6 @@
 import type { TextSize } from '../../base/records/file-metrics.ts'
 import type { Skip } from '../../base/records/source-file.ts'
+import { countPart, enterPart, isCounting } from '../../base/spent.ts'
 import { decode, hasWideMark } from '../../base/text/decode.ts'
 import { OneLine } from '../lexer/layout.ts'
 import type { CompiledRule } from '../rules/active-rules.ts'
@@ -145,7 +146,9 @@ export class TextScan implements SearchedText {
   }
 
   #run(task: Task): void {
+    const before = isCounting() ? enterPart(this.rules.findPart(task.rules[0]!)) : 'other'
     const found = task.run()
+    enterPart(before)
     // Not by spreading: a text of one word repeated has more matches than a call has room for arguments.
     if (found !== NEEDS_TREE) for (const match of found) this.found.push(match)
     else this.#chosen.push(...task.rules)
@@ -174,7 +177,12 @@ export class TextScan implements SearchedText {
   }
 
   #searchTree(): void {
-    this.parsed = searchTrees(this, this.#chosen, rule => this.#searches[this.rules.findDetector(rule)]!)
+    this.parsed = searchTrees(
+      this,
+      this.#chosen,
+      rule => this.#searches[this.rules.findDetector(rule)]!,
+      rule => this.rules.findPart(rule),
+    )
     for (const match of this.parsed.matches) this.found.push(match)
     if (this.#blanked && this.parsed.trees?.whole.find({ rule: { kind: 'ERROR' } } as never))
       this.fail(this.#chosen[0]!, 'not_understood', 'the template does not parse without its blocks')
@@ -204,14 +212,16 @@ export class TextScan implements SearchedText {
 
   #filter(scanned: Uint8Array): void {
     const { prefilter, rules, detectors } = this.rules
-    this.pass = prefilter.scan(scanned)
+    this.pass = countPart('prefilter', () => prefilter.scan(scanned))
     this.mayIgnore = prefilter.admits(rules.length)
     for (const [index, detector] of detectors.entries())
-      if (detector.beginsAlways && this.#readsViews(detector)) this.#searches[index] = detector.begin(this)
+      if (detector.beginsAlways && this.#readsViews(detector))
+        this.#searches[index] = countPart(detector.part ?? 'other', () => detector.begin(this))
   }
 
   #choose(language: string, path: string): void {
     const { rules, detectors, prefilter } = this.rules
+    const before = enterPart('prefilter')
     for (const index of prefilter.admitted()) {
       const rule = rules[index]
       // Beyond the rules' conditions there are more, that of inline suppressions the first: no rule looks then.
@@ -228,6 +238,7 @@ export class TextScan implements SearchedText {
       const last = search?.conclude?.()
       if (last) this.#queue.add(last)
     }
+    enterPart(before)
   }
 
   /** Of a generated, vendored or minified file only severe rules are asked, beside those that search every content. */
@@ -248,7 +259,7 @@ export class TextScan implements SearchedText {
   }
 
   #decode(): boolean {
-    const decoded = decode(this.file.bytes, this.file.encoding)
+    const decoded = countPart('read', () => decode(this.file.bytes, this.file.encoding))
     if ('skip' in decoded) {
       this.skip = { reason: decoded.skip, ...(decoded.detail === undefined ? {} : { detail: decoded.detail }) }
       this.#queue.clear()

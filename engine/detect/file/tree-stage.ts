@@ -1,3 +1,4 @@
+import { countPart, type Part } from '../../base/spent.ts'
 import type { Search, SearchedText, Trees } from '../rules/detector.ts'
 import type { Followed, RawMatch } from '../rules/match.ts'
 import { parseTrees } from '../syntax/between.ts'
@@ -17,6 +18,7 @@ export function searchTrees(
   searched: SearchedText,
   chosen: readonly number[],
   searchOf: (rule: number) => Search,
+  partOf: (rule: number) => Part,
 ): TreeOutcome {
   const outcome: TreeOutcome = { matches: [], isParsed: false }
   // Not by spreading: a text of one word repeated has more matches than a call has room for arguments.
@@ -26,7 +28,7 @@ export function searchTrees(
   const treeOf = (rule: number) => searchOf(rule).tree!
   const whole: number[] = []
   for (const rule of chosen) {
-    const found = treeOf(rule).searchParts?.(rule)
+    const found = countPart(partOf(rule), () => treeOf(rule).searchParts?.(rule))
     if (!found) whole.push(rule)
     else {
       outcome.isParsed = true
@@ -34,7 +36,9 @@ export function searchTrees(
     }
   }
   // All are asked. Where none can find anything the file need not be parsed; rules that are off run beside others alone.
-  const needed = whole.filter(rule => treeOf(rule).needsTree(rule) && !searched.rules.rules[rule]!.muted)
+  const needed = whole.filter(
+    rule => countPart(partOf(rule), () => treeOf(rule).needsTree(rule)) && !searched.rules.rules[rule]!.muted,
+  )
   if (needed.length === 0) return outcome
   const { file, limits, code, tidy } = searched
   if (file.bytes.length > limits.max_parse_bytes) {
@@ -52,7 +56,7 @@ export function searchTrees(
   const started = performance.now()
   for (const rule of whole) {
     if (performance.now() - started > limits.file_deadline_ms) searched.fail(rule, 'timed_out')
-    else take(treeOf(rule).searchTree(rule, trees))
+    else take(countPart(partOf(rule), () => treeOf(rule).searchTree(rule, trees)))
   }
   const followed = whole.map(rule => treeOf(rule).followed).find(each => each !== undefined)
   if (followed) outcome.followed = followed

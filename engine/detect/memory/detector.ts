@@ -10,6 +10,7 @@ export default {
   parses: true,
   evidence: 'flow',
   identity: 'code',
+  part: 'memory',
 
   begin(searched) {
     const admitted: number[] = []

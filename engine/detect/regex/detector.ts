@@ -12,6 +12,7 @@ export default {
   parses: false,
   evidence: 'pattern',
   identity: 'code',
+  part: 'regex',
 
   begin: searched => ({
     admit(index) {

@@ -10,6 +10,7 @@ export default {
   views: 'none',
   parses: false,
   identity: 'code',
+  part: 'regex',
 
   begin: searched => ({
     admit: index => ({ rules: [index], run: () => findLack(searched.rules, index, searched.code) }),

@@ -2,6 +2,7 @@ import type { SgNode } from '@ast-grep/napi'
 import type { TextSize } from '../../base/records/file-metrics.ts'
 import type { Context, Severity } from '../../base/records/finding.ts'
 import type { PackedRule } from '../../base/records/rule.ts'
+import type { Part } from '../../base/spent.ts'
 import type { OneLine } from '../lexer/layout.ts'
 import type { ActiveRules, CompiledRule } from './active-rules.ts'
 import type { FileInput, Limits, RuleFailure } from './file-outcome.ts'
@@ -42,6 +43,8 @@ export const TRAIT_NAMES = ['type', 'reach', 'views', 'parses', 'evidence', 'run
 export interface Detector extends DetectorTraits {
   /** Begins with a text; called when the first of its rules is admitted, or for every text where `beginsAlways`. */
   begin(text: SearchedText): Search
+  /** What its time is counted to; `other` where left out. */
+  readonly part?: Part
   /** It may have something to do in a text though the literals of none of its rules are there. */
   readonly beginsAlways?: true
   /** Whether the rule looks into files. Where left out, each does; a rule that does not is judged by paths (`PathJudge`). */

@@ -11,6 +11,7 @@ export default {
   views: 'secrets',
   parses: false,
   identity: 'value',
+  part: 'secrets',
 
   begin: searched => new SecretScan(searched),
   // What is encoded holds no literal of a format.

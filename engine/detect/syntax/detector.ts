@@ -21,6 +21,7 @@ export default {
   parses: true,
   evidence: 'pattern',
   identity: 'code',
+  part: 'syntax',
 
   begin: searched => new SyntaxSearch(searched),
 

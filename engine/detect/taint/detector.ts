@@ -24,6 +24,7 @@ export default {
   evidence: 'flow',
   runsMuted: true,
   identity: 'code',
+  part: 'taint',
 
   begin: searched => new TaintSearch(searched),
 
