@@ -11,9 +11,9 @@ import type { Row } from './process.ts'
 const TIMES = 10
 const MOST_RATIO = 1.1
 /** Of a large tree every so many files are enough: so many bytes are searched. */
-const MOST_BYTES = 4 << 20
+const MOST_BYTES = 8 << 20
 /** Both sets take turns; the least of each counts, since other work only adds. */
-const ROUNDS = 2
+const ROUNDS = 3
 const LIMITS = { rule_deadline_ms: 5000, file_deadline_ms: 30_000, max_parse_bytes: 4 << 20 }
 
 /** A tree's files with svc's rules and with ten times as many, of which the added ones ask for what no file has: time of the processor, one thread. */

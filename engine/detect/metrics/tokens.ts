@@ -184,7 +184,11 @@ export function readTokens(
         // A directive ends with its line, behind whatever comments it has.
         for (at++; at < end && bytes[at] !== 10; at++) {
           while (span < starts.length && ends[span]! <= at) span++
-          if (span < starts.length && starts[span]! <= at && ends[span]! - 1 > at) {
+          const plain = span < starts.length ? starts[span]! : end
+          // Headers of nothing but definitions are a good part of a large program: most of their bytes end here.
+          while (at < plain && bytes[at] !== 92 && bytes[at] !== 10) at++
+          if (at === end || bytes[at] === 10) break
+          if (at >= plain && ends[span]! - 1 > at) {
             for (const last = ends[span]! - 1; at < last; at++) if (bytes[at] === 10) line++
           } else if (bytes[at] === 92) {
             if (bytes[at + 1] === 13) at++

@@ -12,6 +12,8 @@ export class Syntax implements Span {
   #text: string | undefined
   #span: Span | undefined
   #parts: Syntax[] | undefined
+  /** Null for a field that it does not have. */
+  #fields: Map<string, Syntax | null> | undefined
 
   constructor(node: SgNode) {
     this.node = node
@@ -56,13 +58,18 @@ export class Syntax implements Span {
   }
 
   field(name: string): Syntax | undefined {
+    const known = this.#fields?.get(name)
+    if (known !== undefined) return known ?? undefined
     const found = this.node.field(name) as SgNode | null
-    return found ? new Syntax(found) : undefined
+    const made = found ? new Syntax(found) : null
+    this.#fields ??= new Map()
+    this.#fields.set(name, made)
+    return made ?? undefined
   }
 
   /** The child of that name, which the grammar always gives. */
   at(name: string): Syntax {
-    return new Syntax(this.node.field(name) as SgNode)
+    return this.field(name) ?? new Syntax(this.node.field(name) as SgNode)
   }
 
   #place(): Span {
