@@ -38,7 +38,7 @@ export interface Entered extends Handed {
 const NOTHING: Entered = { matches: [], handovers: [], exhausted: [] }
 
 /** A file is followed for its calls of other files beside the search of rules, and has a share of the steps of that. */
-const BUDGET: Budget = { one: 12_000, file: 30_000, alone: 12_000 }
+const BUDGET: Budget = { one: 6_000, file: 15_000, alone: 6_000 }
 
 /** The kinds of source that rules of the language follow. */
 function listKinds(rules: readonly TaintRule[]): Set<string> {

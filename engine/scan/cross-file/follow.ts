@@ -177,7 +177,11 @@ class CrossFileSearch {
   }
 
   #listPassed(file: SourceFile): Followed {
-    const opened = this.#read(file, (language, text) => mayHaveSource(this.#rules, language, text))
+    const opened = this.#read(
+      file,
+      (language, text) =>
+        this.#targets.mayCall(file.path, language, text) && mayHaveSource(this.#rules, language, text),
+    )
     if (!opened) return NOTHING
     const { language, text, trees } = opened
     const leads = (name: string): boolean => this.#targets.leads(file.path, language, name)

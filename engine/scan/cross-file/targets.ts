@@ -28,13 +28,29 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   ruby: ['.rb'],
 }
 
+const MODULE = /(?:\bfrom|\brequire\s*\(|\bimport\s*\(?)\s*['"]((?:\.{1,2}|[@~])\/[^'"\n]*|\.{1,2})['"]/g
+const TYPE = /\b([A-Z]\w+)/g
+
+/** What may lead to another file, as programs write it. Every file of a directory is one package in Go. */
+const NAMES: Readonly<Record<string, RegExp>> = {
+  javascript: MODULE,
+  typescript: MODULE,
+  tsx: MODULE,
+  python: /^[ \t]*(?:from|import)[ \t]+([\w.]+)/gm,
+  java: TYPE,
+  kotlin: TYPE,
+  csharp: TYPE,
+  php: TYPE,
+  ruby: TYPE,
+}
+
 /** Languages whose calls of other files are followed. */
 export const CROSS_FILE_LANGUAGES: readonly string[] = Object.keys(EXTENSIONS)
 
 /** The source files of a repository, by their names: finds the files that a call may lead to. Paths and names only; no file is read. */
 export class Targets {
   readonly #paths: ReadonlySet<string>
-  /** By name without extension. */
+  /** By name without extension; a package of Python by that of its directory. */
   readonly #byName = new Map<string, string[]>()
   readonly #byDirectory = new Map<string, string[]>()
   /** Directories by their own names. */
@@ -44,7 +60,7 @@ export class Targets {
     this.#paths = new Set(paths)
     for (const path of this.#paths) {
       const { name, dir } = posix.parse(path)
-      push(this.#byName, name, path)
+      push(this.#byName, name === '__init__' ? posix.basename(dir) : name, path)
       push(this.#byDirectory, dir || '.', path)
     }
     for (const directory of this.#byDirectory.keys()) push(this.#directories, posix.basename(directory), directory)
@@ -71,6 +87,19 @@ export class Targets {
   /** Whether a name by the imports, or that of a type, is that of another file or of something in it. */
   leads(from: string, language: string, name: string): boolean {
     return this.find(from, language, name).length > 0 || this.find(from, language, `${name}.x`).length > 0
+  }
+
+  /** Whether a text may call a function of another file, by the names in it: imports that lead to files, or types. Most files are not parsed for this. */
+  mayCall(from: string, language: string, text: string): boolean {
+    const names = NAMES[language]
+    if (!names) return true
+    const known = new Set<string>()
+    for (const [, name = ''] of text.matchAll(names)) {
+      if (known.has(name)) continue
+      known.add(name)
+      if (/^\.+$/.test(name) || this.leads(from, language, name)) return true
+    }
+    return false
   }
 
   /** `../lib/users.find`: the longest beginning that is a file; what follows are names. */
@@ -112,7 +141,7 @@ export class Targets {
       const names = parts.slice(count)
       const file = `${module.join('/')}.py`
       const folder = `${module.join('/')}/__init__.py`
-      const named = [...(this.#byName.get(module.at(-1)!) ?? []), ...(this.#byName.get('__init__') ?? [])]
+      const named = this.#byName.get(module.at(-1)!) ?? []
       const fitting = named.filter(path => [file, folder].some(end => path === end || path.endsWith(`/${end}`)))
       const found = nearest(from, fitting)
       if (found.length > 0) return found.map(path => ({ path, names }))

@@ -58,3 +58,12 @@ test('a package of Go is all files of its directory, and a plain name one of the
   expect(at('Tools.Run')).toEqual(['web/tools.go Tools Run'])
   expect(at('fmt.Sprintf')).toEqual([])
 })
+
+test('a text that names no other file is not parsed for calls of one', () => {
+  const targets = new Targets(['a.py', 'b.py', 'app/c.js', 'app/d.js'])
+  expect(targets.mayCall('a.py', 'python', 'import os\nfrom b import f\n')).toBe(true)
+  expect(targets.mayCall('a.py', 'python', 'from . import b\n')).toBe(true)
+  expect(targets.mayCall('a.py', 'python', 'import os\nx = "from b import f"\n')).toBe(false)
+  expect(targets.mayCall('app/c.js', 'javascript', "const d = require('./d')\n")).toBe(true)
+  expect(targets.mayCall('app/c.js', 'javascript', "import d from './none'\nimport e from 'express'\n")).toBe(false)
+})
