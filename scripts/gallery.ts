@@ -21,7 +21,7 @@ const PAGES = [
     /^ {2}'?(\w+)'?: \{$|^ {2}(\w+): \{ title/gm,
   ),
 ].map(([, a, b]) => (a ?? b)!)
-const HIDDEN = new Set(['finding', 'rule', 'compare'])
+const HIDDEN = new Set(['finding', 'rule', 'compare', 'design'])
 /** Milliseconds in which a page has drawn what it has. */
 const DRAWN = 2500
 

@@ -1,31 +1,50 @@
-// The OpenAPI document for the two reference pages, and the key that the server may ask for. The key is kept for this
-// tab only, under the name that the dashboard uses.
-const KEY = 'svc-api-key'
-
-export function keyHeaders() {
-  const key = sessionStorage.getItem(KEY)
-  return key ? { 'X-API-Key': key } : {}
-}
+// The OpenAPI document for the two reference pages. Where the server asks for its key, a person signs in as in the dashboard: what stays is a
+// cookie that no script can read, and whoever has signed in there is not asked again.
+const SESSION = '/api/session'
 
 /** The document; asks for the key in `place` until the server accepts it. */
 export async function openApiDocument(place) {
-  for (let attempt = 0; ; attempt++) {
-    const response = await fetch('/openapi.json', { headers: keyHeaders() })
+  let fault = ''
+  for (;;) {
+    const response = await fetch('/openapi.json')
     if (response.ok) return response.json()
-    const problem = await response.json().catch(() => ({ detail: `The server answered ${response.status}.` }))
     if (response.status !== 401) {
-      place.textContent = problem.detail
-      throw new Error(problem.detail)
+      const detail = await detailOf(response)
+      place.textContent = detail
+      throw new Error(detail)
     }
-    sessionStorage.setItem(KEY, await askForKey(place, attempt > 0))
+    fault = await signIn(await askForKey(place, fault))
   }
 }
 
-function askForKey(place, refused) {
+/** The headers that a request of the page needs beside the cookie: writes carry the token of the session. */
+export async function writeHeaders(method) {
+  if (method === 'GET' || method === 'HEAD') return {}
+  const { csrf_token } = await (await fetch(SESSION)).json()
+  return csrf_token ? { 'X-CSRF-Token': csrf_token } : {}
+}
+
+/** What went wrong; empty where the key was accepted. */
+async function signIn(key) {
+  const response = await fetch(SESSION, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ key }),
+  })
+  if (response.ok) return ''
+  return response.status === 401 ? 'That key was not accepted.' : detailOf(response)
+}
+
+async function detailOf(response) {
+  const problem = await response.json().catch(() => ({}))
+  return problem.detail ?? `The server answered ${response.status}.`
+}
+
+function askForKey(place, fault) {
   const form = document.createElement('form')
   form.className = 'key'
   const label = document.createElement('label')
-  label.textContent = refused ? 'That key was not accepted. API key' : 'API key'
+  label.textContent = `${fault} API key`.trim()
   const input = document.createElement('input')
   input.type = 'password'
   input.autocomplete = 'off'

@@ -1,4 +1,4 @@
-import { keyHeaders, openApiDocument } from './document.js'
+import { openApiDocument, writeHeaders } from './document.js'
 
 const place = document.getElementById('reference')
 const spec = await openApiDocument(place)
@@ -9,8 +9,8 @@ globalThis.SwaggerUIBundle({
   // The default sends the document to a validator on the network.
   validatorUrl: null,
   defaultModelsExpandDepth: -1,
-  requestInterceptor: request => {
-    Object.assign(request.headers, keyHeaders())
+  requestInterceptor: async request => {
+    Object.assign(request.headers, await writeHeaders(request.method ?? 'GET'))
     return request
   },
 })

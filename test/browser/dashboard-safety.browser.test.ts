@@ -116,6 +116,7 @@ const VIEWS = {
   decisions: '.lacking',
   evidence: 'tbody tr',
   architecture: '.node',
+  design: '.swatches',
 }
 
 /** Goes to a view and waits until it is drawn; what the view before had is gone by then. */
@@ -174,17 +175,27 @@ test.each([
   expect(foreign).toEqual([])
 })
 
-test('the reference of a server with a key asks for it and sends it with what is tried', async () => {
-  const { page } = await open('/docs', { key: KEY })
+test('the reference of a server with a key signs in as the dashboard does, and what is tried reads and writes', async () => {
+  const { page, server } = await open('/docs', { key: KEY, runs: 1, files: { 'a.js': 'let a\n' } })
+  await page.getByLabel('API key').fill('wrong')
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByText('not accepted').waitFor()
   await page.getByLabel('API key').fill(KEY)
   await page.getByRole('button', { name: 'Open' }).click()
-  const block = page.locator('.opblock', { has: page.locator('[data-path="/api/audit/runs"]') })
-  await block.locator('.opblock-summary-control').click()
-  await block.getByRole('button', { name: 'Try it out' }).click()
-  await block.getByRole('button', { name: 'Execute' }).click()
-  await expect
-    .poll(() => block.locator('.live-responses-table tbody .response-col_status').first().textContent())
-    .toContain('200')
+  const tryOut = async (method: string, path: string) => {
+    const block = page.locator(`.opblock-${method}`, { has: page.locator(`[data-path="${path}"]`) })
+    await block.locator('.opblock-summary-control').click()
+    await block.getByRole('button', { name: 'Try it out' }).click()
+    await block.getByRole('button', { name: 'Execute' }).click()
+    return () => block.locator('.live-responses-table tbody .response-col_status').first().textContent()
+  }
+  await expect.poll(await tryOut('get', '/api/audit/runs')).toContain('200')
+  await expect.poll(await tryOut('post', '/api/agents/freeze')).toMatch(/^(200|422)/)
+  expect(
+    await page.evaluate('[document.cookie, ...Object.values(localStorage), ...Object.values(sessionStorage)].join()'),
+  ).not.toContain(KEY)
+  await page.goto(`${server.base}/dashboard`)
+  await page.locator('#sign-out').waitFor()
 })
 
 test('on a narrow screen nothing is wider than the screen', async () => {

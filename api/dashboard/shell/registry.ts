@@ -95,6 +95,14 @@ export const PAGES: Readonly<Record<string, Page>> = {
     always: true,
     load: () => import('../pages/providers.tsx'),
   },
+  design: {
+    present: true,
+    title: 'Design',
+    group: 'Setup',
+    hidden: true,
+    always: true,
+    load: () => import('../pages/design.tsx'),
+  },
   organization: {
     present: true,
     title: 'Organization',
