@@ -129,6 +129,7 @@ function draftOf(
     file,
     place,
     rules: rules.map(data => ({ data, file, place })),
+    libraries: [],
     left_out: [],
   }
 }

@@ -67,7 +67,7 @@ describe.runIf(here)('published API specifications', () => {
       const id = `spec-${index}`
       const made = await makeSpecPack(readFileSync(join(root, path)), { file: path, path, id })
       const { pack, written } = await checkPack(made.draft, [])
-      await installPack(root, pack, written, false)
+      await installPack(root, pack, { rules: written, libraries: [] }, false)
       for (const place of made.places) if (isScanned(place, made.format)) expected.add(key(place))
     }
     const { findings, run } = await perform({ repo_path: '.' }, context)

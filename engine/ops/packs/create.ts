@@ -55,5 +55,5 @@ export default defineOperation({
 function toDraft(rules: readonly unknown[], head: Draft['head']): Draft {
   const place = () => ({ file: 'body' })
   const written = rules.map(data => ({ data: data as WrittenRule, file: 'body', place }))
-  return { format: 'svc', head, file: 'body', place, rules: written, left_out: [] }
+  return { format: 'svc', head, file: 'body', place, rules: written, libraries: [], left_out: [] }
 }

@@ -3,6 +3,7 @@ import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
+import { readWrittenLibraries } from '../../sources/packs/libraries/own.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
 import { formatPack, isWritten } from '../../sources/packs/pack-file.ts'
 import { findPack } from '../../sources/packs/state.ts'
@@ -29,8 +30,9 @@ export default defineOperation({
   ],
 
   async run({ id, output }, { cwd, surface, notice }) {
-    const pack = findPack(await loadPacks(findRepositoryRoot(cwd)), id)
-    const yaml = await formatPack(pack)
+    const root = findRepositoryRoot(cwd)
+    const pack = findPack(await loadPacks(root), id)
+    const yaml = await formatPack(pack, await readWrittenLibraries(root, id))
     const detectors = pack.rules.filter(rule => !isWritten(rule)).length
     if (detectors > 0)
       notice(`${formatCount(detectors, 'detector')} for secrets cannot be part of a pack file and are omitted.`)

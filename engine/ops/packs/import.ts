@@ -9,7 +9,8 @@ import { FormatType, ImportReportType } from '../../sources/packs/import-schema.
 /** Takes a pack over into `.svc/packs`; it is checked as a built-in pack is, and nothing is written where anything is wrong. */
 export default defineOperation({
   id: 'packs.import',
-  summary: 'Import a pack: svc format, ast-grep rule files, or Semgrep search rules with an exact equivalent.',
+  summary:
+    'Import a pack: svc format, ast-grep rule files, Semgrep search rules or CodeQL models with an exact equivalent.',
   effect: 'write',
   action: 'manage_packs',
   weakens: ({ overwrite }) => overwrite,

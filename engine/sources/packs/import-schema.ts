@@ -14,12 +14,20 @@ export const ImportReportType = type({
   rules: type('string[]').describe('the ids of the rules'),
   controls: 'number.integer',
   obligations: 'number.integer',
+  libraries: type({
+    name: 'string',
+    entries: type('Record<string, number>').describe('the number of entries by key'),
+    silencing: type('number.integer').describe('the number of entries that can silence findings'),
+    unused: type('string[]').describe('names of entries that no file of this repository has'),
+  })
+    .array()
+    .describe('the libraries of the pack'),
   left_out: type({
     id: 'string',
     reason: 'string',
     place: type({ file: 'string', 'line?': 'number.integer', 'column?': 'number.integer' }),
   })
     .array()
-    .describe('rules that were not imported, and why'),
+    .describe('rules and rows that were not imported, and why'),
   enabled: type('boolean').describe('whether a scan uses it'),
 })

@@ -23,14 +23,14 @@ export function requireFree(root: string, id: string): void {
 }
 
 /**
- * Writes a pack to `.svc/packs/<id>/`: pack.yaml, and a file for each rule, as it was written. Everything is made in a temporary folder,
+ * Writes a pack to `.svc/packs/<id>/`: pack.yaml, and a file for each rule and library, as it was written. Everything is made in a temporary folder,
  * loaded from there as a scan will load it, and renamed when complete, so nothing half-written is ever seen. CONFLICT where
  * the pack is there and is not to be replaced.
  */
 export async function installPack(
   root: string,
   pack: Pack,
-  rules: readonly WrittenRule[],
+  { rules, libraries }: { rules: readonly WrittenRule[]; libraries: readonly { name: string; data: object }[] },
   replace: boolean,
 ): Promise<string> {
   const target = join(root, OWN_PACKS, pack.id)
@@ -41,6 +41,9 @@ export async function installPack(
     makeFolders(join(fresh, 'rules'))
     writeFileSync(join(fresh, 'pack.yaml'), await formatYaml(toWrittenPack(pack)))
     for (const rule of rules) writeFileSync(join(fresh, 'rules', `${rule.id}.yaml`), await formatYaml(rule))
+    if (libraries.length > 0) makeFolders(join(fresh, 'libraries'))
+    for (const { name, data } of libraries)
+      writeFileSync(join(fresh, 'libraries', `${name}.yaml`), await formatYaml(data))
     await readPacks(join(temporary, 'new'), root)
     makeFolders(dirname(target))
     if (existsSync(target)) renameSync(target, join(temporary, 'old'))

@@ -30,14 +30,17 @@ export function toWrittenPack({ rules: _rules, ...own }: Pack): Record<string, u
 }
 
 /**
- * A pack as one YAML file: what pack.yaml says, then the rules with their examples under `rules`. `import-pack` reads it. A comment before
+ * A pack as one YAML file: what pack.yaml says, then the rules with their examples under `rules`, and `libraries`. `import-pack` reads it. A comment before
  * a form of a rule by weakness says which id its findings have.
  * Detectors of secrets are not in it: they have files of another kind.
  */
-export async function formatPack(pack: Pack): Promise<string> {
+export async function formatPack(pack: Pack, libraries: readonly object[] = []): Promise<string> {
   const { Document, isMap, isSeq } = await import('yaml')
   const rules = pack.rules.filter(isWritten).map(toWrittenRule)
-  const document = new Document({ ...toWrittenPack(pack), rules }, { aliasDuplicateObjects: false })
+  const document = new Document(
+    { ...toWrittenPack(pack), rules, ...(libraries.length > 0 && { libraries }) },
+    { aliasDuplicateObjects: false },
+  )
   const items = document.get('rules')
   for (const [index, { id }] of rules.entries()) {
     const item = isSeq(items) ? items.items[index] : undefined

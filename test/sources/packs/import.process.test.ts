@@ -6,6 +6,7 @@ import { checkPack } from '../../../engine/sources/packs/import/check.ts'
 import { makeDraft } from '../../../engine/sources/packs/import/import.ts'
 import { importDraft } from '../../../engine/sources/packs/import/run.ts'
 import { parseSource, readSource } from '../../../engine/sources/packs/import/source.ts'
+import { readWrittenLibraries } from '../../../engine/sources/packs/libraries/own.ts'
 import { loadBuiltinPacks, loadPacks } from '../../../engine/sources/packs/load.ts'
 import { formatPack, formatYaml } from '../../../engine/sources/packs/pack-file.ts'
 import { context, refusal } from '../../made/call.ts'
@@ -125,6 +126,50 @@ describe('export and import', () => {
     expect(await importDraft(draft, { overwrite: false, enable: false }, context(root))).toMatchObject({
       rules: ['acme-alpha'],
     })
+  })
+})
+
+describe('a pack with libraries', () => {
+  const LIBRARY = `library: Acme
+languages: [python]
+sinks: [{ kind: shell, calls: [acme.launch], arguments: [0] }]
+sanitizers: [{ calls: [acme.quote], for: [shell] }]
+match: ["import acme\\nfrom flask import request\\ndef f():\\n    acme.launch(request.args['a'])\\n"]
+clean: ["import acme\\nfrom flask import request\\ndef f():\\n    acme.launch(acme.quote(request.args['a']))\\n"]
+`
+  const HEAD = 'id: acme\nversion: 1.0.0\nname: Acme\ndescription: House libraries.\n'
+  const make = async (root: string, library = LIBRARY) => {
+    mkdirSync(join(root, 'src-pack/libraries'), { recursive: true })
+    writeFileSync(join(root, 'src-pack/pack.yaml'), HEAD)
+    writeFileSync(join(root, 'src-pack/libraries/acme.yaml'), library)
+    return makeDraft(await readSource('src-pack', context(root)), {})
+  }
+
+  test('is validated, installed and shown, with the entries that no file here uses, and exported with them', async () => {
+    const root = repository({ 'a.py': 'import acme\nacme.launch("a")\n' })
+    const report = await importDraft(await make(root), { overwrite: false, enable: false }, context(root))
+    expect(report.libraries).toEqual([
+      { name: 'Acme', entries: { sanitizers: 1, sinks: 1 }, silencing: 1, unused: ['acme.quote'] },
+    ])
+    expect(parse(readFileSync(join(root, '.svc/packs/acme/libraries/acme.yaml'), 'utf8'))).toEqual(parse(LIBRARY))
+    const exported = await formatPack(
+      (await loadPacks(root)).find(({ id }) => id === 'acme')!,
+      await readWrittenLibraries(root, 'acme'),
+    )
+    expect(parse(exported).libraries).toEqual([parse(LIBRARY)])
+    const again = await importText(root, exported, { overwrite: true })
+    expect(again.libraries).toEqual(report.libraries)
+  })
+
+  test.each([
+    ['an unknown field', LIBRARY.replace('kind: shell,', 'kind: shell, colour: red,'), /colour is not a known field/],
+    ['an example that fails', LIBRARY.replace('acme.quote(request', 'acme.other(request'), /a clean example fails/],
+  ])('is refused for %s, and nothing is written', async (_, library, message) => {
+    const root = repository()
+    const draft = await make(root, library)
+    const { faults } = await refusal(() => importDraft(draft, { overwrite: false, enable: false }, context(root)))
+    expect(faults.map(fault => fault.message).join('\n')).toMatch(message)
+    expect(untouched(root)).toEqual([])
   })
 })
 

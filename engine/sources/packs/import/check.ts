@@ -6,11 +6,15 @@ import { checkBacktracking } from '../backtracking.ts'
 import { findBrokenExamples } from '../examples.ts'
 import { formatFault } from '../folder.ts'
 import { boundTaintRule } from '../libraries/bounded-rule.ts'
+import { proveOwnLibraries } from '../libraries/own.ts'
+import { checkLibrary, type LibraryFile } from '../libraries/read.ts'
+import { loadBuiltinPacks } from '../load.ts'
 import type { Pack } from '../pack.ts'
 import type { WrittenRule } from '../pack-file.ts'
 import { readPack, readRule } from '../parse.ts'
 import { findRuleNamed } from '../taken-sinks.ts'
 import type { Draft, DraftRule } from './draft.ts'
+import { keepProven } from './proven-parts.ts'
 
 /** The longest regular expression that is imported (spec "Limits"). */
 const MAX_REGEX = 2000
@@ -19,6 +23,7 @@ const MAX_REGEX = 2000
 export interface Checked {
   pack: Pack
   written: WrittenRule[]
+  libraries: (LibraryFile & { name: string; data: Record<string, unknown> })[]
 }
 
 /**
@@ -70,16 +75,26 @@ export async function checkPack(draft: Draft, others: readonly Pack[]): Promise<
     else draft.left_out.push({ id: rule.id, reason: wrong[0]!.message, place: written.place([], 'value') })
   }
   if (head) faults.push(...faultsOfMappings(head, draft, homes))
+  const libraries: Checked['libraries'] = []
+  for (const draftLibrary of draft.libraries) {
+    const { name, file, place } = draftLibrary
+    const data = draftLibrary.parts ? keepProven(draftLibrary, draft.left_out) : draftLibrary.data
+    const library = data && attempt(() => checkLibrary(data, file, place))
+    if (library) libraries.push({ name, data, file, library })
+  }
+  // Without libraries that are there already: one that is replaced would show nothing beside itself.
+  if (faults.length === 0) faults.push(...proveOwnLibraries(libraries, [...loadBuiltinPacks(), { ...head!, rules }]))
   if (faults.length > 0) throw refused(faults)
-  if (rules.length === 0 && draft.format !== 'svc') {
-    throw new EngineError('PACK_INVALID', 'None of the rules can be imported.', {
+  if (libraries.length === 0 && rules.length === 0 && draft.format !== 'svc') {
+    const what = draft.format === 'codeql' ? 'rows' : 'rules'
+    throw new EngineError('PACK_INVALID', `None of the ${what} can be imported.`, {
       faults: draft.left_out.map(({ id, reason, place }) => ({ message: `${id}: ${reason}`, place })),
     })
   }
   // In the order in which their files are read.
   const pack = { ...head!, rules: rules.sort((a, b) => (`${a.id}.yaml` < `${b.id}.yaml` ? -1 : 1)) }
   const kept = new Set(rules.map(({ id }) => id))
-  return { pack, written: draft.rules.map(({ data }) => data).filter(({ id }) => kept.has(id)) }
+  return { pack, written: draft.rules.map(({ data }) => data).filter(({ id }) => kept.has(id)), libraries }
 }
 
 /** PACK_INVALID for these faults; the first is the error's own message and place. */

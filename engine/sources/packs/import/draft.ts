@@ -3,12 +3,34 @@ import type { WrittenRule } from '../pack-file.ts'
 import type { PlaceOf } from '../parse.ts'
 
 /** The formats that packs can be imported from. */
-export const PACK_FORMATS = ['svc', 'ast-grep', 'semgrep'] as const
+export const PACK_FORMATS = ['svc', 'ast-grep', 'semgrep', 'codeql'] as const
 export type PackFormat = (typeof PACK_FORMATS)[number]
 
 /** A rule that is to be imported, with the way back to where it was written. */
 export interface DraftRule {
   data: WrittenRule
+  file: string
+  place: PlaceOf
+}
+
+/** One entry of a library that was made of a foreign format. */
+export interface LibraryPart {
+  id: string
+  place: Place
+  /** The list of the library that the entry belongs to. */
+  key: string
+  data: unknown
+  match: string[]
+  clean: string[]
+}
+
+/** A library that is to be imported. */
+export interface DraftLibrary {
+  /** Of its file, without the ending. */
+  name: string
+  data: Record<string, unknown>
+  /** Of a foreign format: its entries, each with examples that were made of it. Those whose examples do not hold are left out. */
+  parts?: LibraryPart[]
   file: string
   place: PlaceOf
 }
@@ -28,6 +50,7 @@ export interface Draft {
   file: string
   place: PlaceOf
   rules: DraftRule[]
+  libraries: DraftLibrary[]
   left_out: LeftOut[]
 }
 

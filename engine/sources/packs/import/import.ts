@@ -1,6 +1,7 @@
 import { EngineError } from '../../../base/errors.ts'
 import { refusePack } from '../parse.ts'
 import { convertAstGrepRules, isAstGrepRule, isAstGrepTest } from './ast-grep.ts'
+import { convertCodeqlModels, isCodeql } from './codeql.ts'
 import { type Draft, makeSlug, PACK_FORMATS, type PackFormat } from './draft.ts'
 import { isMap, isPack, makeOwnDraft } from './own.ts'
 import { convertSemgrepRules, isSemgrep } from './semgrep.ts'
@@ -15,8 +16,9 @@ export function makeDraft(source: Source, asked: { id?: string; format?: PackFor
   if (format === 'svc') return makeOwnDraft(source, asked.id)
   const id = asked.id ?? (makeSlug(source.name) || format)
   const [first] = source.documents
-  const taken: Pick<Draft, 'rules' | 'left_out'> = { rules: [], left_out: [] }
+  const taken: Pick<Draft, 'rules' | 'libraries' | 'left_out'> = { rules: [], libraries: [], left_out: [] }
   if (format === 'ast-grep') Object.assign(taken, convertAstGrepRules(source.documents, id))
+  else if (format === 'codeql') Object.assign(taken, convertCodeqlModels(source.documents))
   else
     for (const document of source.documents) {
       if (!isSemgrep(document.data)) continue
@@ -24,14 +26,18 @@ export function makeDraft(source: Source, asked: { id?: string; format?: PackFor
       taken.rules.push(...rules)
       taken.left_out.push(...left_out)
     }
-  if (taken.rules.length + taken.left_out.length === 0)
-    throw new EngineError('PACK_INVALID', `${first!.file} contains no rule of ${format}.`)
-  const languages = [...new Set(taken.rules.flatMap(({ data }) => data.languages as string[]))].sort()
+  if (taken.rules.length + taken.libraries.length + taken.left_out.length === 0)
+    throw new EngineError(
+      'PACK_INVALID',
+      `${first!.file} contains no ${format === 'codeql' ? 'row' : 'rule'} of ${format}.`,
+    )
+  const parts = [...taken.rules, ...taken.libraries]
+  const languages = [...new Set(parts.flatMap(({ data }) => data.languages as string[]))].sort()
   const head = {
     id,
     version: '1.0.0',
     name: id,
-    description: `Rules imported from ${format}.`,
+    description: `${format === 'codeql' ? 'Libraries' : 'Rules'} imported from ${format}.`,
     languages,
   }
   return { format, head, file: first!.file, place: first!.place, ...taken }
@@ -42,6 +48,7 @@ function formatOf(documents: readonly SourceDocument[]): PackFormat {
   if (has(isPack)) return 'svc'
   if (has(isAstGrepRule)) return 'ast-grep'
   if (has(isSemgrep)) return 'semgrep'
+  if (has(isCodeql)) return 'codeql'
   if (has(data => isMap(data) && 'type' in data && !isAstGrepTest(data))) return 'svc'
   const [first] = documents
   throw refusePack(first?.file ?? 'the source', [

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { WrittenRule } from '../pack-file.ts'
 import { refusePack } from '../parse.ts'
-import { type Draft, type DraftRule, makeSlug } from './draft.ts'
+import { type Draft, type DraftLibrary, type DraftRule, makeSlug } from './draft.ts'
 import type { Source, SourceDocument } from './source.ts'
 
 type Map = Record<string, unknown>
@@ -21,17 +21,22 @@ export function makeOwnDraft({ name, documents }: Source, id: string | undefined
       },
     ])
   }
-  const { rules: inner, ...said } = (head?.data ?? made(id ?? (makeSlug(name) || 'imported'))) as Map
+  const { rules: inner, libraries: taught, ...said } = (head?.data ?? made(id ?? (makeSlug(name) || 'imported'))) as Map
   const draft: Draft = {
     format: 'svc',
     head: id === undefined ? said : { ...said, id },
     file: head?.file ?? documents[0]!.file,
     place: (head ?? documents[0]!).place,
     rules: [],
+    libraries: head && taught !== undefined ? librariesUnder(taught, head) : [],
     left_out: [],
   }
   if (head && inner !== undefined) draft.rules.push(...rulesUnder(inner, head))
-  for (const document of documents) if (document !== head) draft.rules.push(ruleOf(document, head !== undefined))
+  for (const document of documents) {
+    if (document === head) continue
+    if (/(?:^|[\\/])libraries[\\/]/.test(document.file)) draft.libraries.push(libraryOf(document))
+    else draft.rules.push(ruleOf(document, head !== undefined))
+  }
   return draft
 }
 
@@ -56,6 +61,21 @@ function rulesUnder(inner: unknown, { file, place }: SourceDocument): DraftRule[
     file,
     place: (path, part) => place(['rules', String(index), ...path], part),
   }))
+}
+
+function librariesUnder(inner: unknown, { file, place }: SourceDocument): DraftLibrary[] {
+  if (!Array.isArray(inner))
+    throw refusePack(file, [{ message: 'libraries must be a list of libraries', place: place(['libraries'], 'value') }])
+  return inner.map((data, index) => {
+    const own: DraftLibrary['place'] = (path, part) => place(['libraries', String(index), ...path], part)
+    const named = makeSlug(String((data as Map | null)?.library ?? '')) || 'library'
+    return { ...libraryOf({ file, data, place: own }), name: `${named}-${index + 1}` }
+  })
+}
+
+function libraryOf({ file, data, place }: SourceDocument): DraftLibrary {
+  if (!isMap(data)) throw refusePack(file, [{ message: 'a library must be a map of keys', place: place([], 'value') }])
+  return { name: makeSlug(basename(file).replace(/\.ya?ml$/i, '')) || 'library', data, file, place }
 }
 
 function ruleOf({ file, data, place }: SourceDocument, named: boolean): DraftRule {

@@ -1,15 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { locateSettings } from '../../../base/disk/settings-file.ts'
+import { locateSettings, readSettings } from '../../../base/disk/settings-file.ts'
 import type { Fault } from '../../../base/errors.ts'
 import type { Library } from '../../../base/records/library.ts'
 import type { CompiledRule } from '../../../detect/rules/active-rules.ts'
 import type { Pack } from '../pack.ts'
-import { refusePack } from '../parse.ts'
+import { parseFile, refusePack } from '../parse.ts'
 import { OWN_LIBRARIES } from './known.ts'
 import { ProofBudget } from './proof-budget.ts'
 import { proveLibrary } from './prove.ts'
-import { type LibraryFile, readLibraries } from './read.ts'
+import { type LibraryFile, MAX_FILE_BYTES, readLibraries } from './read.ts'
 import { teachRules } from './teach.ts'
 
 const OWN_PACKS = '.svc/packs'
@@ -22,6 +22,19 @@ export async function readOwnLibraries(root: string): Promise<LibraryFile[]> {
     out.push(...(await readLibraries(join(root, folder), root)))
   }
   return out
+}
+
+/** What the libraries of one of the repository's packs say, as it was written. */
+export async function readWrittenLibraries(root: string, pack: string): Promise<object[]> {
+  const folder = `${OWN_PACKS}/${pack}/libraries`
+  if (locateSettings(root, folder, 'PACK_INVALID') === undefined) return []
+  const files = await readLibraries(join(root, folder), root)
+  return Promise.all(
+    files.map(async ({ file }) => {
+      const bytes = readSettings(root, file, { most: MAX_FILE_BYTES, code: 'PACK_INVALID' })
+      return (await parseFile(bytes ?? new Uint8Array(), file)).data as object
+    }),
+  )
 }
 
 /**

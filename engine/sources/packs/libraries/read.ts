@@ -6,12 +6,12 @@ import { EngineError, type Fault } from '../../../base/errors.ts'
 import { findFaults, type JsonSchema } from '../../../base/json-schema.ts'
 import type { Library } from '../../../base/records/library.ts'
 import { findAdapter } from '../../../detect/taint/languages/adapters.ts'
-import { parseFile, refusePack } from '../parse.ts'
+import { type PlaceOf, parseFile, refusePack } from '../parse.ts'
 import { compileExpressions } from './expressions.ts'
 import schema from './schema.gen.json' with { type: 'json' }
 
 /** The largest file of a library that is read. */
-const MAX_FILE_BYTES = 1 << 20
+export const MAX_FILE_BYTES = 1 << 20
 
 /** A library with the file that it is from, as messages call it. */
 export interface LibraryFile {
@@ -51,6 +51,11 @@ export async function readLibraries(folder: string, root?: string): Promise<Libr
 /** A library's text; `isBuiltIn` for one that comes with svc, which alone may say what the language is like. */
 export async function parseLibrary(bytes: Uint8Array, file: string, isBuiltIn = false): Promise<Library> {
   const { data, place } = await parseFile(bytes, file)
+  return checkLibrary(data, file, place, isBuiltIn)
+}
+
+/** The same of what is parsed already; `place` says where what stands under a path of its keys was written. */
+export function checkLibrary(data: unknown, file: string, place: PlaceOf, isBuiltIn = false): Library {
   const faults = findFaults(schema as JsonSchema, data ?? {}).map(
     ({ message, path, known }): Fault => ({ message, place: place(path, known ? 'key' : 'value') }),
   )

@@ -25,9 +25,25 @@ export function teachRules(rules: readonly CompiledRule[], libraries: readonly L
     lists.set(key, models)
     const { number: _, digest: __, digests: ___, ...rest } = rule
     const sinks = fitting.flatMap(({ library }) => listSinksFor(rule, library))
-    const taught: TaintRule & CompiledRule = { ...rest, sinks: [...rule.sinks, ...sinks], libraries: models }
+    const taught: TaintRule & CompiledRule = {
+      ...rest,
+      when: widenWhen(rule.when, sinks),
+      sinks: [...rule.sinks, ...sinks],
+      libraries: models,
+    }
     return { ...taught, requirement: deriveRequirement(taught) }
   })
+}
+
+/** What a file must match for the rule, or name one of these sinks; nothing where a sink has no name that it could be asked for. */
+function widenWhen(when: string | undefined, sinks: readonly SinkSpec[]): string | undefined {
+  if (when === undefined || sinks.length === 0) return when
+  const names = sinks.flatMap(({ calls = [], writes = [], returned_by }) =>
+    returned_by === undefined ? [...calls, ...writes] : [''],
+  )
+  const words = names.map(name => /(?<=^|[. ~])[\w$]+(?=(?:\[\])?=?$)/.exec(name)?.[0])
+  if (words.some(word => word === undefined)) return undefined
+  return `${when}|${[...new Set(words)].map(word => `\\b${word!.replaceAll('$', '\\$')}\\b`).join('|')}`
 }
 
 /** The library's sinks that the rule reports. */

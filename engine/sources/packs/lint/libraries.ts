@@ -57,7 +57,12 @@ interface Wanted {
   fits: (token: string, parts: readonly string[]) => boolean
 }
 
-async function listUnused(files: readonly LibraryFile[], root: string, context: Context): Promise<Problem[]> {
+/** The names of the libraries' entries that no file of the repository has. */
+export async function listUnusedNames(
+  files: readonly LibraryFile[],
+  root: string,
+  context: Pick<Context, 'cwd' | 'env' | 'signal'>,
+): Promise<Pick<Wanted, 'file' | 'library' | 'path' | 'name'>[]> {
   let wanted = files.flatMap(listWanted)
   const config = await loadConfig(context.cwd, { env: context.env })
   const seen = new Map<string, Set<string>>()
@@ -76,8 +81,12 @@ async function listUnused(files: readonly LibraryFile[], root: string, context: 
       wanted = wanted.filter(each => !(each.library.languages.includes(language) && each.fits(token, parts)))
     }
   }
+  return wanted
+}
+
+async function listUnused(files: readonly LibraryFile[], root: string, context: Context): Promise<Problem[]> {
   const out: Problem[] = []
-  for (const { file, path, name, library } of wanted) {
+  for (const { file, path, name, library } of await listUnusedNames(files, root, context)) {
     const { place } = await parseFile(readFileSync(join(root, file)), file)
     const message = `${path[0]}: no ${library.languages.join(' or ')} file of this repository has ${name}`
     out.push(makeProblem('unused-entry', file, message, place(path, 'value')))
