@@ -38,6 +38,8 @@ const MAY: Record<string, Record<string, string>> = {
       'the running Node with a file of the installed svc, for a file that has ended a process before',
     'engine/fleet/queue/scan-process.ts':
       'the running Node with svc itself, for one scan of a fleet: without tokens, ended with its worker and beyond its limits',
+    'engine/fleet/source/remove-tree.ts':
+      'rm of the PATH without directories of the repository, with the path of a checkout that the worker has made itself, behind --',
     'cli/svc.ts': 'the running Node with svc itself: the daemon that answers hooks',
     'api/reload.ts': 'the running Node with svc itself: the server again after a build, for its developers',
   },

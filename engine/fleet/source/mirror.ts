@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runGit, tryGit } from '../../sources/repository/git.ts'
@@ -24,6 +24,8 @@ export interface WorkTree {
   files: number
 }
 
+/** Behind the name of a mirror that is being made. */
+const MAKING = '.new'
 /** Files of a commit that are checked out. */
 const MOST_FILES = 5_000_000
 
@@ -151,10 +153,14 @@ export class MirrorCache {
 }
 
 async function make(mirror: string, address: Address, signal: AbortSignal): Promise<void> {
-  mkdirSync(mirror, { mode: 0o700 })
-  await runGit(mirror, ['init', '-q', '--bare', mirror], { signal })
+  // It has its name once it is whole: the worker may be killed at any step.
+  const making = `${mirror}${MAKING}`
+  await rm(making, { recursive: true, force: true })
+  mkdirSync(making, { mode: 0o700 })
+  await runGit(making, ['init', '-q', '--bare', making], { signal })
   // Packs stay as they were fetched: to repack them while jobs read costs more than it saves.
-  appendFileSync(join(mirror, 'config'), `${describeOrigin(address)}[gc]\n\tauto = 0\n`)
+  appendFileSync(join(making, 'config'), `${describeOrigin(address)}[gc]\n\tauto = 0\n`)
+  renameSync(making, mirror)
 }
 
 /** A repository of its own whose objects are the mirror's, on the branch, so that a scan of it is that of a clone. */
@@ -235,7 +241,7 @@ function failure(what: string, done: Transferred, limits: Limits): JobFailure {
 function isBroken(mirror: string, error: unknown): boolean {
   if (!(error instanceof JobFailure)) return true
   return (
-    /\.lock|corrupt|bad object|missing blob|not a git repository|unable to (?:create|read|write)|index-pack|loose object|checked out/i.test(
+    /\.lock|corrupt|bad object|missing blob|not a git repository|'origin' does not appear|unable to (?:create|read|write)|index-pack|loose object|checked out/i.test(
       error.message,
     ) && existsSync(mirror)
   )

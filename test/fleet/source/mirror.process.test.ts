@@ -63,6 +63,11 @@ describe('the mirrors of a worker', () => {
     mkdirSync(join(root, 'work/left'), { recursive: true })
     expect(await use(open(root))).toBe(1)
     expect(existsSync(join(root, 'work/left'))).toBe(false)
+    // Killed before it knew where the repository is.
+    writeFileSync(join(path, 'b.txt'), 'two\n')
+    commit(path)
+    writeFileSync(join(root, 'mirrors', mirror!, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n')
+    expect(await use(open(root))).toBe(2)
   })
 
   it('refuse a repository that is too large, and a commit that is gone, for good', async () => {
