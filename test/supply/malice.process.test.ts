@@ -170,12 +170,15 @@ describe('signs of an attack by dependencies, in a scan', () => {
       JSON.stringify({
         name: 'app',
         version: '1.0.0',
-        dependencies: Object.fromEntries(names.map(name => [name, { version: '1.0.0' }])),
+        // One that developers need is there below another package.
+        dependencies: Object.fromEntries(
+          names.map(name => [name, { version: '1.0.0', dependencies: { below: { version: '0.9.0' } } }]),
+        ),
       })
     const files = (names: string[], gone: object = {}) => ({
       'package.json': manifest({
         dependencies: { base: '1.0.0', ...gone },
-        devDependencies: { linter: '1.0.0', tester: '1.0.0' },
+        devDependencies: { below: '1.0.0', linter: '1.0.0', tester: '1.0.0', builder: '1.0.0' },
       }),
       'npm-shrinkwrap.json': shrinkwrap(names),
     })
@@ -183,7 +186,7 @@ describe('signs of an attack by dependencies, in a scan', () => {
     expect(await titles(['base'])).toEqual([])
     const isMissing = (name: string) => [`Lock file disagrees with the manifest: ${name} is not locked`]
     expect(await titles(['base'], { gone: '1.0.0' })).toEqual(isMissing('gone'))
-    expect(await titles(['base', 'linter'])).toEqual(isMissing('tester'))
+    expect(await titles(['base', 'linter', 'tester'])).toEqual(isMissing('builder'))
   })
 
   it('are git dependencies that no commit pins', async () => {

@@ -88,7 +88,7 @@ function checkNpm(manifest: ReadManifest, lock: ReadManifest): Suspicion[] {
   const written = NPM_LOCKS.has(lock.format) ? asFields(asFields(readFields(lock.text).packages)['']) : undefined
   const names = listNames(lock)
   const found: Suspicion[] = []
-  for (const field of listLockedFields(own, lock, names))
+  for (const field of listLockedFields(own, lock))
     for (const [name, range] of Object.entries(asFields(own[field]))) {
       const wanted = asText(range)
       if (wanted === undefined || /^(?:file|link|portal|workspace|catalog):/.test(wanted)) continue
@@ -110,13 +110,18 @@ function checkNpm(manifest: ReadManifest, lock: ReadManifest): Suspicion[] {
 
 /**
  * The fields of the manifest whose packages the lock file is to have. npm-shrinkwrap.json is published with the package for those who
- * install it, and npm leaves out of it what only its developers need, unless asked to add it: then at least one of them is in it.
+ * install it, and npm leaves out of it what only its developers need, unless asked to add it. Then most of them are in it, or marked; a
+ * few may be there because a dependency needs them too.
  */
-function listLockedFields(own: Fields, lock: ReadManifest, names: ReadonlySet<string>): readonly string[] {
+function listLockedFields(own: Fields, lock: ReadManifest): readonly string[] {
+  const all = ['dependencies', 'devDependencies']
+  const entries = lock.parsed.entries ?? []
+  if (lock.format !== 'npm-shrinkwrap' || entries.some(({ scope }) => scope === 'development')) return all
   const needed = asFields(own.dependencies)
-  const isLocked = (name: string) => needed[name] === undefined && names.has(name)
-  const leavesOut = lock.format === 'npm-shrinkwrap' && !Object.keys(asFields(own.devDependencies)).some(isLocked)
-  return leavesOut ? ['dependencies'] : ['dependencies', 'devDependencies']
+  const ofDevelopers = Object.keys(asFields(own.devDependencies)).filter(name => needed[name] === undefined)
+  const keys = new Set(entries.map(({ key }) => key.replace(/^node_modules\//, '')))
+  const locked = ofDevelopers.filter(name => keys.has(name))
+  return locked.length * 2 < ofDevelopers.length ? ['dependencies'] : all
 }
 
 function readFields(text: string): Fields {
