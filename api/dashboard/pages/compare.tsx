@@ -22,7 +22,7 @@ export default function Compare({ run, query }: PageProps) {
   return (
     <>
       <Heading title="Comparison of two runs" />
-      <p class="soft">
+      <p class="soft total">
         A finding is one fingerprint here, and counts once; the same fingerprint may stand at several places, which the
         other pages count each.
       </p>
@@ -82,7 +82,7 @@ function Lines({
   run: string
 }) {
   return (
-    <Panel title={title} class="padded" aside={<b class={kind}>{count(total)}</b>}>
+    <Panel title={title} class="padded" aside={<b class={total === 0 ? 'soft' : kind}>{count(total)}</b>}>
       {total === 0 && <p class="soft">None.</p>}
       <ul class="lines">
         {lines.map(line => (

@@ -14,6 +14,9 @@ import { change, href } from '../shell/route.ts'
 type Answer = Answers['GET /api/pages/rules']
 type Rule = Answer['rules'][number]
 
+/** Languages of a rule that a row names. */
+const LANGUAGES = 3
+
 /** Every rule, found by any word of its row, with how many findings it has. */
 export default function Rules({ query }: PageProps) {
   const loaded = useAnswer('GET /api/pages/rules', {})
@@ -92,7 +95,7 @@ function columnsOf(found: Readonly<Record<string, number>> | undefined): Column<
       name: 'languages',
       title: 'Languages',
       by: ({ languages }) => languages.join(', '),
-      cell: ({ languages }) => languages.join(', '),
+      cell: ({ languages }) => <Languages names={languages} />,
     },
     { name: 'pack', title: 'Pack', by: ({ pack_id }) => pack_id, cell: ({ pack_id }) => pack_id },
     { name: 'weakness', title: 'Weakness', cell: ({ cwe }) => <span class="soft">{cwe.join(', ')}</span> },
@@ -103,6 +106,17 @@ function columnsOf(found: Readonly<Record<string, number>> | undefined): Column<
       cell: ({ fixable }) => (fixable ? 'certain' : ''),
     },
   ]
+}
+
+/** The first languages of a rule; the others where a pointer rests, and on the rule's page. */
+function Languages({ names }: { names: readonly string[] }) {
+  const more = names.length - LANGUAGES
+  return (
+    <span title={names.join(', ')}>
+      {names.slice(0, LANGUAGES).join(', ')}
+      {more > 0 && ` and ${count(more)} more`}
+    </span>
+  )
 }
 
 function Findings({ id, n }: { id: string; n: number | undefined }) {
