@@ -16,11 +16,9 @@ const PROGRAM = join(ROOT, 'dist/svc.js')
 const APPLICATIONS = join(ROOT, 'test/applications')
 
 /** The pages in the order of the navigation. */
-const PAGES = [
-  ...readFileSync(join(ROOT, 'api/dashboard/shell/registry.ts'), 'utf8').matchAll(
-    /^ {2}'?(\w+)'?: \{$|^ {2}(\w+): \{ title/gm,
-  ),
-].map(([, a, b]) => (a ?? b)!)
+const PAGES = [...readFileSync(join(ROOT, 'api/dashboard/shell/registry.ts'), 'utf8').matchAll(/^ {2}(\w+): \{/gm)].map(
+  ([, name]) => name!,
+)
 const HIDDEN = new Set(['finding', 'rule', 'compare', 'design'])
 /** Milliseconds in which a page has drawn what it has. */
 const DRAWN = 2500
