@@ -23,6 +23,9 @@ export function importText(report: ImportReport, { paint }: View): string {
         `  ${place.file}${place.line === undefined ? '' : `:${place.line}:${place.column}`}  ${rule}: ${reason}`,
       )
   }
+  // Libraries add to what the rules of all packs know, whether their own pack is on or not.
+  if (libraries.length > 0) lines.push('Every scan uses its libraries.')
+  if (rules.length === 0 && libraries.length > 0) return lines.join('\n')
   lines.push(
     enabled
       ? 'It is active: `svc scan` uses it.'
