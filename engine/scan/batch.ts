@@ -34,8 +34,10 @@ export interface Workplace {
   notes?: string | undefined
   /** Where the worker notes which file it is at: index, then seconds since the epoch. Survives the worker. */
   beat?: Int32Array
-  /** Asked between files; false ends the batch early. */
+  /** Asked between files, and after each pause; false ends the batch early. */
   live?: () => boolean
+  /** Lets what waits for this thread go first, before each step that no guard can break off: a newer text of the same file, of which `live` then tells. */
+  pause?: () => Promise<void>
 }
 
 /** A file of a batch and what it came to; `skip` where nothing searched it, `partly` where only some detectors did. */
@@ -107,9 +109,14 @@ export async function scanBatch(batch: Batch, workplace: Workplace): Promise<Fil
     }
     if (!scan) continue
     for (const step of scan) {
+      if (workplace.pause) {
+        await workplace.pause()
+        if (!live()) break
+      }
       note(index, step)
       step.run()
     }
+    if (!live() && workplace.pause) continue
     const { outcome } = scan
     if (outcome.skip) report.skip = { path: report.file.path, ...outcome.skip, ...said(report) }
     else report.outcome = outcome

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
 import { detectLanguage, isTestPath } from '../base/languages/languages.ts'
@@ -94,7 +95,7 @@ export class ResidentChecker implements DocumentChecker {
       return { ...EMPTY, state: { reason: 'too_large', detail: `more than ${limits.max_file_bytes} bytes` } }
     const contents = { [path]: text }
     const live = () => !signal.aborted
-    const reports = await scanBatch({ files: [file], contents }, { ...prepared.workplace, live })
+    const reports = await scanBatch({ files: [file], contents }, { ...prepared.workplace, live, pause: setImmediate })
     signal.throwIfAborted()
     return judgeReports(prepared, file, contents, reports, signal)
   }

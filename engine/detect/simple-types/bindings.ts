@@ -1,4 +1,16 @@
 import type { SgNode } from '@ast-grep/napi'
+import {
+  ASSIGNMENT,
+  DECLARING,
+  findPlaces,
+  isWithin,
+  LAMBDA,
+  LOOP,
+  type Looking,
+  listBinders,
+  OPTIONAL,
+  PARAMETER,
+} from './binders.ts'
 import { getPart, holds, kindOf, listParts, startOf } from './nodes.ts'
 
 /** What gives a name its value. */
@@ -17,27 +29,31 @@ export interface Binding {
   isParameter?: true
 }
 
-const ASSIGNMENT =
-  /assignment|^(?:let_declaration|variable_declarator|property_declaration|val_definition|var_definition|const_spec|var_spec|const_item|static_item|const_element|property_element|named_expression|field_declaration|public_field_definition|property_declaration|property_signature|short_var_declaration|class_parameter|property_promotion_parameter|assignment|constant_declaration|value_definition|keyword_parameter|default_parameter|typed_default_parameter)$/
 const AUGMENTED = /augmented|compound|operator_assignment/
-const PARAMETER =
-  /parameter$|^parameter_declaration$|^lambda_parameters$|^block_parameters$|^method_parameters$|^parameters$|^formal_parameter$|^closure_parameters$|^implicit_parameter$/
-const LOOP =
-  /^(?:enhanced_for_statement|for_in_statement|foreach_statement|for_statement|for_expression|for|range_clause|for_in_clause|enumerator|for_each_statement)$/
 const NAME = /identifier(?!_)|^variable_name$|^name$|^constant$|^instance_variable$|^class_variable$/
 const BY_CONDITION =
   /^(?:if|else|elif|elsif|unless|while|until|do|for|foreach|switch|case|when|match|try|catch|rescue|except|ensure|finally|conditional|ternary|guard|loop|enhanced_for|for_in|and|or|binary)(?:_|$)/
 
 /** What binds a name in a part of the tree, in the order in which it is written. Names in functions within are others, if the function declares them. */
-export function findBindings(scope: SgNode, name: string, limit: { left: number }): Binding[] {
+export function findBindings(scope: SgNode, name: string, { limit, declared }: Looking): Binding[] {
+  const { left } = limit
+  if (left <= 0) return []
+  const id = scope.id()
+  let all = declared.scopes.get(id)
+  if (!all || (!all.isWhole && all.visited < left)) {
+    all = listBinders(scope, left)
+    declared.scopes.set(id, all)
+  }
+  limit.left = all.isWhole ? left - all.visited : -1
+  const places = findPlaces(all, name)
   const out: Binding[] = []
-  const visit = (node: SgNode): void => {
-    if (--limit.left < 0) return
+  for (const { node, order, start, end } of all.binders) {
+    // As many are looked at as there are steps left.
+    if (order >= left) break
+    if (!isWithin(places, start, end - name.length)) continue
     const found = readBinding(node, name)
     if (found) out.push(found)
-    for (const child of node.children()) if (child.isNamed()) visit(child)
   }
-  visit(scope)
   return out
 }
 
@@ -70,11 +86,11 @@ function comesBefore(node: SgNode, use: SgNode): boolean {
 function readBinding(node: SgNode, name: string): Binding | undefined {
   const kind = kindOf(node)
   if (LOOP.test(kind)) return readLoop(node, kind, name)
-  if (/lambda|arrow_function/.test(kind)) {
+  if (LAMBDA.test(kind)) {
     const bare = getPart(node, 'parameter', 'parameters')
     return bare && NAME.test(kindOf(bare)) && bare.text() === name ? { node: bare, isParameter: true } : undefined
   }
-  if (/^(?:declaration_expression|declaration_pattern|instanceof_expression|resource)$/.test(kind)) {
+  if (DECLARING.test(kind)) {
     const type = getPart(node, 'type', 'right')?.text()
     const value = getPart(node, 'value')
     if (getPart(node, 'name')?.text() !== name) return undefined
@@ -82,7 +98,7 @@ function readBinding(node: SgNode, name: string): Binding | undefined {
     return { node, type, ...(value && { value }) }
   }
   if (PARAMETER.test(kind)) return readParameter(node, name)
-  if (/^(?:if|guard|while)_statement$/.test(kind)) return readOptional(node, name)
+  if (OPTIONAL.test(kind)) return readOptional(node, name)
   return ASSIGNMENT.test(kind) ? readAssignment(node, kind, name) : undefined
 }
 

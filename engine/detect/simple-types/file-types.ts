@@ -1,4 +1,5 @@
 import type { SgNode } from '@ast-grep/napi'
+import type { Binders } from './binders.ts'
 import { getPart, kindOf, listParts } from './nodes.ts'
 import type { SimpleTypes } from './simple-types.ts'
 
@@ -11,6 +12,8 @@ export interface Declared {
   types: ReadonlyMap<string, SgNode>
   /** Of functions: the type of what they return. */
   results: ReadonlyMap<string, string>
+  /** What can bind names, by the id of the part of the tree that was asked. */
+  scopes: Map<number, Binders>
 }
 
 const TYPE =
@@ -70,7 +73,7 @@ function collect(root: SgNode, language: SimpleTypes): Declared {
     }
   }
   visit(root, 0)
-  return { enumerations, aliases, types, results }
+  return { enumerations, aliases, types, results, scopes: new Map() }
 }
 
 function nameOf(node: SgNode): string | undefined {

@@ -72,12 +72,12 @@ function judgeWritten(evaluation: Evaluation, written: string, near: SgNode, dep
   if (head === undefined || !/^[A-Za-z_]\w*$/.test(head)) return 'unknown'
   if (rest.length === 0 && CONSTANT_NAME.test(head) && head.length > 1) return 'simple'
   if (head === 'self') return rest.length === 1 && !call ? judgeField(evaluation, near, rest[0]!, depth) : 'unknown'
-  const bindings = findVisibleBindings(near, head, evaluation.limit)
+  const bindings = findVisibleBindings(near, head, evaluation)
   if (rest.length === 1 && !call) {
     const type = bindings.find(each => each.type !== undefined)?.type
     const declared =
       type === undefined ? undefined : evaluation.declared.types.get(type.replace(/^&\s*(?:mut\s+)?/, ''))
-    const field = declared && findBindings(declared, rest[0]!, evaluation.limit).find(each => each.type !== undefined)
+    const field = declared && findBindings(declared, rest[0]!, evaluation).find(each => each.type !== undefined)
     return field ? evaluation.judgeType(field.type!) : 'unknown'
   }
   return bindings.length === 0 ? 'unknown' : evaluation.judgeBindings(bindings, depth)

@@ -29,7 +29,7 @@ export function judgeMember(evaluation: Evaluation, node: SgNode, depth: number)
 function isVariable(evaluation: Evaluation, object: SgNode): boolean {
   const name = readName(object).split('.')[0]!
   if (!/^[a-z_]/.test(name)) return false
-  return findVisibleBindings(object, name, evaluation.limit).some(
+  return findVisibleBindings(object, name, evaluation).some(
     ({ value }) => value === undefined || !/^(?:await\s+)?(?:require|import)\b/.test(value.text()),
   )
 }
@@ -46,7 +46,7 @@ export function judgeField(evaluation: Evaluation, node: SgNode, name: string, d
       if (!type) return 'unknown'
       const names = [name, `$${name}`, `self.${name}`, `this.${name}`, `$this->${name}`, `@${name}`]
       const bindings = names
-        .flatMap(each => findBindings(type, each, evaluation.limit))
+        .flatMap(each => findBindings(type, each, evaluation))
         .filter(each => isOfType(each.node, type))
       const own = bindings.filter(
         each => !each.isParameter || /class_parameter|promotion|parameter/.test(kindOf(each.node)),
@@ -59,7 +59,7 @@ export function judgeField(evaluation: Evaluation, node: SgNode, name: string, d
 /** A field of a variable whose type the file declares. */
 function judgeFieldOf(evaluation: Evaluation, object: SgNode, name: string): Verdict | undefined {
   const written = NAME.test(kindOf(object))
-    ? findVisibleBindings(object, object.text(), evaluation.limit).find(({ type }) => type !== undefined)?.type
+    ? findVisibleBindings(object, object.text(), evaluation).find(({ type }) => type !== undefined)?.type
     : undefined
   const type =
     written === undefined
@@ -67,7 +67,7 @@ function judgeFieldOf(evaluation: Evaluation, object: SgNode, name: string): Ver
       : evaluation.declared.types.get(written.replace(/^[:&*?\s]+|mut\s+|[?!\s]+$/g, ''))
   if (!type) return undefined
   const found = ['', '$']
-    .flatMap(sign => findBindings(type, sign + name, evaluation.limit))
+    .flatMap(sign => findBindings(type, sign + name, evaluation))
     .find(each => each.type !== undefined)
   return found && evaluation.judgeType(found.type!)
 }

@@ -1,12 +1,13 @@
 import type { SgNode } from '@ast-grep/napi'
+import type { Looking } from './binders.ts'
 import { type Binding, findBindings, keepReaching } from './bindings.ts'
 import { COMPREHENSION } from './kinds.ts'
 import { getPart, holds, isFunction, kindOf } from './nodes.ts'
 
 /** The bindings of a name that can reach its use, of the nearest scope that has any. */
-export function findVisibleBindings(node: SgNode, name: string, limit: { left: number }): Binding[] {
+export function findVisibleBindings(node: SgNode, name: string, looking: Looking): Binding[] {
   for (let scope = findScope(node); scope; scope = findScope(scope)) {
-    const found = findBindings(scope, name, limit).filter(each => isSeen(each, node, scope!))
+    const found = findBindings(scope, name, looking).filter(each => isSeen(each, node, scope!))
     if (found.length > 0) return keepReaching(found, node)
   }
   return []

@@ -98,7 +98,7 @@ export class Values implements Evaluation {
 
   /** What a variable is given, where it is written. */
   listValues(name: SgNode): SgNode[] {
-    return findVisibleBindings(name, name.text(), this.limit).flatMap(({ value }) => value ?? [])
+    return findVisibleBindings(name, name.text(), this).flatMap(({ value }) => value ?? [])
   }
 
   /** What stands in a string that is not its own text. */
@@ -162,7 +162,7 @@ export class Values implements Evaluation {
     if (SELF.test(name)) return 'unknown'
     const key = `${name}@${findScope(node)?.id() ?? 0}`
     if (this.#open.has(key)) return 'simple'
-    const bindings = findVisibleBindings(node, node.text(), this.limit)
+    const bindings = findVisibleBindings(node, node.text(), this)
     if (bindings.length > 0) {
       this.#open.add(key)
       const verdict = this.judgeBindings(bindings, depth)
