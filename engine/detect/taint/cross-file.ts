@@ -2,14 +2,17 @@ import type { SgNode } from '@ast-grep/napi'
 import type { TaintRule } from '../../base/records/rule.ts'
 import type { ActiveRules } from '../rules/active-rules.ts'
 import type { RawMatch } from '../rules/match.ts'
+import type { Analysis } from './analysis.ts'
+import { allocate } from './elements.ts'
 import { analyzeFile, type Budget } from './file-analysis.ts'
 import type { Handover, Input } from './handovers.ts'
-import type { FunctionForm, ModuleForm } from './ir.ts'
+import type { FunctionForm, ModuleForm, Parameter } from './ir.ts'
 import { findAdapter } from './languages/adapters.ts'
 import { listOutside } from './relevance.ts'
 import { findGiving } from './roots.ts'
 import { GUESSED, knowledgeFor, readDeclared, SEEN } from './rules.ts'
 import { stripType } from './sources.ts'
+import type { State } from './state.ts'
 import { makeLabel, type Value } from './value.ts'
 import { indexWords, makeWithin } from './word-index.ts'
 import { listSourceWords } from './words.ts'
@@ -118,9 +121,8 @@ export function followEntries(
     const at = form ? findParameter(form, entry) : -1
     const parameter = form?.parameters[at]
     if (!form || !parameter) return NOTHING
-    const { kind, isCarrier, cleaned, unsure } = entry.input
-    const label = { ...makeLabel(kind, parameter, `passed as parameter ${parameter.name}`), cleaned, unsure }
-    const value: Value = isCarrier ? { labels: [], carrier: kind } : { labels: [label] }
+    const { isCarrier } = entry.input
+    const value = makePassed(entry.input, parameter)
     const found = new Map<string, Handover>()
     const given = { form, values: form.parameters.map((_, index) => (index === at ? value : undefined)) }
     const { hits, exhausted } = analyzeFile(
@@ -151,6 +153,15 @@ export function followEntries(
       handovers: [...found.values()].filter(({ flow, input }) => begins(flow) || (isCarrier && input.isCarrier)),
     }
   })
+}
+
+/** What a parameter holds that input enters by. */
+function makePassed({ kind, isCarrier, cleaned, unsure, property }: Input, parameter: Parameter) {
+  const name = parameter.pattern ? '' : ` ${parameter.name}`
+  const label = { ...makeLabel(kind, parameter, `passed as parameter${name}`), cleaned, unsure }
+  const held: Value = isCarrier ? { labels: [], carrier: kind } : { labels: [label] }
+  return (analysis: Analysis, state: State): Value =>
+    property === undefined ? held : allocate(analysis, state, { kind: 'map', entries: new Map([[property, held]]) })
 }
 
 function within({ start, end }: FunctionForm, place: number | undefined): boolean {

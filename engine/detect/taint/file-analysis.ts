@@ -40,12 +40,15 @@ export interface Analyzed {
   visited: Span[]
 }
 
+/** Makes what a parameter is passed; undefined where nothing is known of it. */
+type Passed = ((analysis: Analysis, state: State) => Value) | undefined
+
 /** How a file is analyzed, where not by itself. */
 interface Options {
   budget?: Budget
   handovers?: Analysis['handovers']
   /** What a function is called with elsewhere: a value for each parameter of which something is known. */
-  given?: { form: FunctionForm; values: readonly (Value | undefined)[] }
+  given?: { form: FunctionForm; values: readonly Passed[] }
 }
 
 const INTERPRETER: Interpreter = { evaluate: evaluateExpression, executeAll: executeStatements }
@@ -165,7 +168,7 @@ function readsWritten({ written, text }: Analysis, form: FunctionForm): boolean 
 }
 
 /** A function on its own: nothing is known of its arguments but what the frameworks say of them, and what it is passed elsewhere. */
-function runRoot(analysis: Analysis, form: FunctionForm, depth: number, passed: readonly (Value | undefined)[]): void {
+function runRoot(analysis: Analysis, form: FunctionForm, depth: number, passed: readonly Passed[]): void {
   const state = new State()
   let self: Value = UNKNOWN
   if (form.owner !== undefined && !form.isStatic) {
@@ -179,7 +182,7 @@ function runRoot(analysis: Analysis, form: FunctionForm, depth: number, passed: 
     self = { labels: [], refs: [ref], type: form.owner }
   }
   const given = form.parameters.map(
-    (parameter, at) => passed[at] ?? evaluateParameter(analysis, form, parameter, UNKNOWN),
+    (parameter, at) => passed[at]?.(analysis, state) ?? evaluateParameter(analysis, form, parameter, UNKNOWN),
   )
   runBody(analysis, form, { given, self, state, variables: new SharedMap(), depth, active: [] })
 }

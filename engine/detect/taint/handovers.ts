@@ -3,7 +3,7 @@ import type { CallSite } from './call-index.ts'
 import type { Given } from './functions.ts'
 import type { Span } from './ir.ts'
 import type { State } from './state.ts'
-import { type Label, tracePath } from './value.ts'
+import { type Label, tracePath, type Value } from './value.ts'
 
 /** What a value carries from one file to another. */
 export interface Input {
@@ -14,6 +14,8 @@ export interface Input {
   /** Classes of sink for which it is clean, as a label has them. */
   cleaned: string
   unsure: boolean
+  /** The property that holds it, where an object is passed of which only that is input. */
+  property?: string
 }
 
 /** Input that is passed to a function that the file does not have. Offsets in the text; plain data. */
@@ -48,20 +50,38 @@ export function noteHandovers(
   given.forEach(({ argument: { name, spread }, value }, position) => {
     if (spread) return
     const note = (input: Input, flow: Handover['flow']) => {
-      const key = `${start}:${end}:${position}:${input.kind}:${input.cleaned}:${flow[0]?.start}`
+      const key = `${start}:${end}:${position}:${input.property}:${input.kind}:${input.cleaned}:${flow[0]?.start}`
       if (!handovers.found.has(key))
         handovers.found.set(key, { start, end, callee, position, ...(name !== undefined && { name }), input, flow })
     }
-    const { carrier } = value
-    if (carrier !== undefined && handovers.kinds.has(carrier))
-      note({ kind: carrier, isCarrier: true, cleaned: ' ', unsure: false }, [])
-    for (const label of state.whole(value).labels)
-      if (handovers.kinds.has(label.kind)) note(toInput(label), tracePath(label))
+    for (const { property, held } of listHeld(value, state)) {
+      const named = property === undefined ? {} : { property }
+      const { carrier } = held
+      if (carrier !== undefined && handovers.kinds.has(carrier))
+        note({ kind: carrier, isCarrier: true, cleaned: ' ', unsure: false, ...named }, [])
+      for (const label of held.labels)
+        if (handovers.kinds.has(label.kind)) note({ ...toInput(label), ...named }, tracePath(label))
+    }
   })
 }
 
 function toInput({ kind, cleaned, unsure }: Label): Input {
   return { kind, isCarrier: false, cleaned, unsure }
+}
+
+/** A value as it is passed: of an object that is known each property by itself, since others of it are not input for the sake of one. */
+function* listHeld(value: Value, state: State): Iterable<{ property?: string; held: Value }> {
+  const thing = state.thing(value)
+  if (thing?.kind !== 'object' && thing?.kind !== 'map') {
+    yield { held: state.whole(value) }
+    return
+  }
+  yield { held: value }
+  if (thing.rest) yield { held: thing.rest }
+  for (const [property, held] of thing.kind === 'object' ? thing.fields : thing.entries) {
+    const inner = state.thing(held)
+    yield { property, held: inner?.kind === 'object' || inner?.kind === 'map' ? held : state.whole(held) }
+  }
 }
 
 /** The full name of what is called; undefined for a method of an object of which nothing is known. */
