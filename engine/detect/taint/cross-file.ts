@@ -1,6 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { TaintRule } from '../../base/records/rule.ts'
 import type { ActiveRules } from '../rules/active-rules.ts'
+import { SEVERE } from '../rules/detector.ts'
 import type { RawMatch } from '../rules/match.ts'
 import type { Analysis } from './analysis.ts'
 import { allocate } from './elements.ts'
@@ -48,9 +49,11 @@ function listKinds(rules: readonly TaintRule[]): Set<string> {
   return new Set(rules.flatMap(({ sources }) => sources))
 }
 
+/** The rules whose sources are followed: input that only milder ones follow, such as a program's own arguments, is a guess two files on. */
 function selectRules(rules: ActiveRules, language: string): TaintRule[] {
   return rules.rules.filter(
-    (rule): rule is typeof rule & TaintRule => rule.type === 'taint' && rule.languages.includes(language),
+    (rule): rule is typeof rule & TaintRule =>
+      rule.type === 'taint' && rule.languages.includes(language) && SEVERE.includes(rule.severity),
   )
 }
 
@@ -156,9 +159,9 @@ export function followEntries(
 }
 
 /** What a parameter holds that input enters by. */
-function makePassed({ kind, isCarrier, cleaned, unsure, property }: Input, parameter: Parameter) {
+function makePassed({ kind, isCarrier, cleaned, property }: Input, parameter: Parameter) {
   const name = parameter.pattern ? '' : ` ${parameter.name}`
-  const label = { ...makeLabel(kind, parameter, `passed as parameter${name}`), cleaned, unsure }
+  const label = { ...makeLabel(kind, parameter, `passed as parameter${name}`), cleaned }
   const held: Value = isCarrier ? { labels: [], carrier: kind } : { labels: [label] }
   return (analysis: Analysis, state: State): Value =>
     property === undefined ? held : allocate(analysis, state, { kind: 'map', entries: new Map([[property, held]]) })

@@ -3,7 +3,7 @@ import type { CallSite } from './call-index.ts'
 import type { Given } from './functions.ts'
 import type { Span } from './ir.ts'
 import type { State } from './state.ts'
-import { type Label, tracePath, type Value } from './value.ts'
+import { tracePath, type Value } from './value.ts'
 
 /** What a value carries from one file to another. */
 export interface Input {
@@ -13,7 +13,6 @@ export interface Input {
   isCarrier: boolean
   /** Classes of sink for which it is clean, as a label has them. */
   cleaned: string
-  unsure: boolean
   /** The property that holds it, where an object is passed of which only that is input. */
   property?: string
 }
@@ -36,7 +35,10 @@ type Callee = Omit<CallSite, 'receiverType'> & { receiverType: string | undefine
 /** Handovers that are noted of one file; a program that has more is made to have them. */
 const MOST_HANDOVERS = 400
 
-/** Notes what of the arguments is input, where the function called is one of another file. Kinds of source that no rule follows are passed over. */
+/**
+ * Notes what of the arguments is input, where the function called is one of another file. Kinds of source that no rule
+ * follows are passed over, and input that went through code that cannot be seen: what is left of it two files on is a guess.
+ */
 export function noteHandovers(
   { handovers, module }: Analysis,
   site: Callee,
@@ -58,15 +60,12 @@ export function noteHandovers(
       const named = property === undefined ? {} : { property }
       const { carrier } = held
       if (carrier !== undefined && handovers.kinds.has(carrier))
-        note({ kind: carrier, isCarrier: true, cleaned: ' ', unsure: false, ...named }, [])
+        note({ kind: carrier, isCarrier: true, cleaned: ' ', ...named }, [])
       for (const label of held.labels)
-        if (handovers.kinds.has(label.kind)) note({ ...toInput(label), ...named }, tracePath(label))
+        if (handovers.kinds.has(label.kind) && !label.unsure)
+          note({ kind: label.kind, isCarrier: false, cleaned: label.cleaned, ...named }, tracePath(label))
     }
   })
-}
-
-function toInput({ kind, cleaned, unsure }: Label): Input {
-  return { kind, isCarrier: false, cleaned, unsure }
 }
 
 /** A value as it is passed: of an object that is known each property by itself, since others of it are not input for the sake of one. */
