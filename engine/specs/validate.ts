@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { ErrorObject } from 'ajv'
 import type { Fault } from '../base/errors.ts'
 import { refuseSpec, type SpecDocument, type Tree } from './document.ts'
@@ -46,12 +49,10 @@ function danglingReferences(data: Tree): Complaint[] {
 }
 
 async function asyncApiErrors({ data, version, file, place }: SpecDocument): Promise<Complaint[]> {
-  const { schemasWithoutId } = (await import('@asyncapi/specs')).default
-  const schema = Object.hasOwn(schemasWithoutId, version)
-    ? (schemasWithoutId as Record<string, object>)[version]
-    : undefined
-  if (!schema) {
-    const known = Object.keys(schemasWithoutId).join(', ')
+  const schemas = locateAsyncApiSchemas()
+  const path = schemas.get(version)
+  if (path === undefined) {
+    const known = [...schemas.keys()].join(', ')
     throw refuseSpec(file, [
       { message: `the version ${version} is not known; known are ${known}`, place: place(['asyncapi'], 'value') },
     ])
@@ -60,8 +61,17 @@ async function asyncApiErrors({ data, version, file, place }: SpecDocument): Pro
   const { default: formats } = await import('ajv-formats')
   const validator = new ajv.Ajv({ strict: false, allErrors: true, validateFormats: false, logger: false })
   formats.default(validator)
-  const validate = validator.compile(schema)
+  const validate = validator.compile(JSON.parse(readFileSync(path, 'utf8')) as object)
   return validate(data) ? [] : (validate.errors ?? [])
+}
+
+/** The schemas of whole documents by the version of AsyncAPI, from 2.0.0. One is read, where the package's index reads them all. */
+function locateAsyncApiSchemas(): Map<string, string> {
+  const folder = join(dirname(createRequire(import.meta.url).resolve('@asyncapi/specs/package.json')), 'schemas')
+  const named = readdirSync(folder).map(
+    name => [/^([2-9]\.\d+\.\d+)-without-\$id\.json$/.exec(name)?.[1], name] as const,
+  )
+  return new Map(named.flatMap(([version, name]) => (version === undefined ? [] : [[version, join(folder, name)]])))
 }
 
 function complaint(message: string): Complaint {

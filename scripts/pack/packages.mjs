@@ -23,7 +23,7 @@ const NEEDLESS_FOLDERS = new Set([
 
 /** Large parts of packages that the program does not ask for, by what their paths begin with. */
 const UNUSED = {
-  // The schemas of whole documents of version 2 and 3 are used, not the parts that they are made of, nor older ones.
+  // The schemas of whole documents of version 2 and 3 without identifiers are read, not the parts that they are made of, nor older ones.
   '@asyncapi/specs': [
     'bindings/',
     'common/',
@@ -32,6 +32,10 @@ const UNUSED = {
     'schemas/all',
     'schemas/1.',
     'schemas/2.0.0-rc',
+    ...['2.0.0', '2.1.0', '2.2.0', '2.3.0', '2.4.0', '2.5.0', '2.6.0', '3.0.0', '3.1.0'].map(
+      version => `schemas/${version}.json`,
+    ),
+    'index.js',
     'scripts/',
   ],
   // Bundles for pages; Node loads the sources.
