@@ -201,7 +201,15 @@ describe('what a killed writer left of the cache', () => {
       utimesSync(join(cache, name), now - 3600, now - 3600)
     utimesSync(join(cache, 'scan.cache.333'), now + 86_400, now + 86_400)
     expect(svc(root, ['scan', '--quiet'], { home }).code).toBe(0)
-    const whole = ['.gitignore', 'files.parquet', 'listing.json', 'rule-traces.kept', 'sarif-rules.kept', 'scan.cache']
+    const whole = [
+      '.gitignore',
+      'cross-file.cache',
+      'files.parquet',
+      'listing.json',
+      'rule-traces.kept',
+      'sarif-rules.kept',
+      'scan.cache',
+    ]
     expect(readdirSync(cache).sort()).toEqual([...whole, 'scan.cache.222'])
   })
 })
