@@ -6,7 +6,21 @@ describe('a manifest in JSON', () => {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name: 'a' },
-    spec: { containers: [{ name: 'a', image: 'nginx:latest', securityContext: { privileged: true, runAsUser: 0 } }] },
+    spec: {
+      containers: [
+        {
+          name: 'a',
+          image: 'nginx:latest',
+          resources: { limits: { cpu: '1', memory: '1Gi' } },
+          securityContext: {
+            privileged: true,
+            runAsUser: 0,
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+          },
+        },
+      ],
+    },
   }
   const EXPECTED = ['k8s-image-latest', 'k8s-privileged', 'k8s-run-as-root']
 
