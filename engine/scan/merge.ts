@@ -178,10 +178,14 @@ export class Merge {
     if (findings.length === 0) return []
     const indexes = new Map(this.#rules.map(({ id }, index) => [id, index]))
     const taken = new Set<Finding>()
-    const added = findings.map(finding => {
+    const added = findings.flatMap((finding): Finding | Finding[] => {
       const { also: names = [], also_fingerprints: others = [] } = finding
       const rule = [finding.rule_id, ...names].map(id => indexes.get(id)).find(index => index !== undefined)
       if (rule === undefined) return finding
+      if (this.#rules[rule]!.review) {
+        this.toReview.push(finding)
+        return []
+      }
       const isSaidBetter = makeBetterSaid(this.#rules, [{ ...finding, rule }])
       const same = this.findings.filter(({ file, rule_id, ...place }) => {
         const index = indexes.get(rule_id)

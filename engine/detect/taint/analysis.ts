@@ -52,7 +52,7 @@ export interface Analysis {
   /** Functions that input may come out of although none goes in. */
   giving: ReadonlySet<FunctionForm>
   /** Where input that is passed to functions of other files is noted, of these kinds of source; undefined where nobody asks. */
-  handovers: { kinds: ReadonlySet<string>; found: Map<string, Handover> } | undefined
+  handovers: { kinds: ReadonlySet<string>; found: Map<string, Handover>; isCut?: true } | undefined
   /** Functions that were carried out. */
   visited: Set<FunctionForm>
   /** What functions gave that changed nothing, by their arguments; `self` is the object as it was. */

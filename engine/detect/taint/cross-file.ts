@@ -88,10 +88,11 @@ export function listHandovers(
     return { handovers: [], exhausted: [] }
   const found = new Map<string, Handover>()
   const roots = { forms, giving }
-  const handovers = { kinds: listKinds(own), found }
+  const handovers: Analysis['handovers'] & object = { kinds: listKinds(own), found }
   const declared = readDeclared(language, root, text)
   const { exhausted } = analyzeFile(module, text, knowledge, roots, declared, { budget: BUDGET, handovers })
-  return { handovers: [...found.values()], exhausted }
+  // A file that passes more than is noted is a program's own output.
+  return { handovers: [...found.values()], exhausted: handovers.isCut ? [...exhausted, 'the whole file'] : exhausted }
 }
 
 /** Names in the text that lead to other files: of imports, of types, and of variables and fields of these. */

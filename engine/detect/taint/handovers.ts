@@ -46,15 +46,16 @@ export function noteHandovers(
   given: readonly Given[],
   state: State,
 ): void {
-  if (!handovers || handovers.found.size >= MOST_HANDOVERS) return
+  if (!handovers) return
   const callee = nameCallee(site, module.imports)
   if (callee === undefined) return
   given.forEach(({ argument: { name, spread }, value }, position) => {
     if (spread) return
     const note = (input: Input, flow: Handover['flow']) => {
       const key = `${start}:${end}:${position}:${input.property}:${input.kind}:${input.cleaned}:${flow[0]?.start}`
-      if (!handovers.found.has(key))
-        handovers.found.set(key, { start, end, callee, position, ...(name !== undefined && { name }), input, flow })
+      if (handovers.found.has(key)) return
+      if (handovers.found.size >= MOST_HANDOVERS) handovers.isCut = true
+      else handovers.found.set(key, { start, end, callee, position, ...(name !== undefined && { name }), input, flow })
     }
     for (const { property, held } of listHeld(value, state)) {
       const named = property === undefined ? {} : { property }

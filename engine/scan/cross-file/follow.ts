@@ -4,6 +4,7 @@ import { computeFingerprint } from '../../base/records/fingerprint.ts'
 import { resolveRuleId } from '../../base/records/rule-ids.ts'
 import type { Notice } from '../../base/records/run.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
+import { classify } from '../../base/text/classify.ts'
 import { decode } from '../../base/text/decode.ts'
 import { Positions } from '../../base/text/positions.ts'
 import { formatCount } from '../../base/text/words.ts'
@@ -18,12 +19,10 @@ import { parseTrees } from '../../detect/syntax/between.ts'
 import { registerGrammars } from '../../detect/syntax/grammar.ts'
 import { type Entry, followEntries, listHandovers, mayHaveSource } from '../../detect/taint/cross-file.ts'
 import type { Handover } from '../../detect/taint/handovers.ts'
+import { computeGitName } from '../../sources/repository/git.ts'
 import { toFinding } from '../merge.ts'
 import type { CrossFileMemory, Followed, Passed } from './memory.ts'
 import { CROSS_FILE_LANGUAGES, Targets } from './targets.ts'
-
-/** Files larger than this are programs' own output more often than code. */
-const MOST_BYTES = 512 << 10
 
 /** Calls from file to file that are followed. */
 const MOST_HOPS = 4
@@ -47,9 +46,10 @@ export interface CrossFileRequest {
   signal: AbortSignal
 }
 
-/** What was found, and where input was not followed to the end. */
+/** What was found, and where input was not followed to the end; what rules found in files that they exclude is counted apart. */
 export interface CrossFileResult {
   findings: Finding[]
+  excluded: { rule: string; file: string; lines: number[] }[]
   notices: Notice[]
 }
 
@@ -65,7 +65,12 @@ interface Opened {
   language: string
   text: string
   trees: Trees
+  /** The bytes are those that git knows by `SourceFile.oid`, so what they come to may be kept under that name. */
+  verified: boolean
 }
+
+/** Why a file was not analyzed: nothing in it asks for that; it is not read, which the search of its rules says; or it cannot be parsed. */
+type NotOpened = { not: 'wanted'; verified: boolean } | { not: 'read' } | { not: 'parsed' }
 
 /**
  * What reaches a sink in another file than it comes from: input is followed through calls of functions whose file their names lead to. What
@@ -86,9 +91,9 @@ export async function followAcrossFiles(request: CrossFileRequest): Promise<Cros
 }
 
 /** Whether a file is one whose calls are followed: code of the repository's own that is read from the disk. */
-export function isFollowed({ language, size, in_test, class: file_class, blob }: SourceFile): boolean {
+export function isFollowed({ language, in_test, class: file_class, blob }: SourceFile): boolean {
   const isOwn = !in_test && file_class === undefined && blob === undefined
-  return isOwn && size <= MOST_BYTES && language !== null && CROSS_FILE_LANGUAGES.includes(language)
+  return isOwn && language !== null && CROSS_FILE_LANGUAGES.includes(language)
 }
 
 class CrossFileSearch {
@@ -99,8 +104,10 @@ class CrossFileSearch {
   #next: Way[] = []
   readonly #entered = new Set<string>()
   readonly #exhausted = new Map<string, string[]>()
+  readonly #unparsed = new Map<string, string>()
   #left = 0
   readonly #findings: Finding[] = []
+  readonly #excluded: CrossFileResult['excluded'] = []
 
   constructor(request: CrossFileRequest) {
     registerGrammars()
@@ -118,10 +125,19 @@ class CrossFileSearch {
   open(file: SourceFile): boolean {
     const { memory } = this.#request
     const known = memory?.find(file)
-    const own = known ?? this.#listPassed(file)
-    if (!known) memory?.keep(file, own)
+    if (known) {
+      this.#take(file, known, [])
+      return false
+    }
+    const opened = this.#read(
+      file,
+      (language, text) =>
+        this.#targets.mayCall(file.path, language, text) && mayHaveSource(this.#rules, language, text),
+    )
+    const own = 'not' in opened ? NOTHING : this.#listPassed(file, opened)
+    if ('verified' in opened && opened.verified) memory?.keep(file, own)
     this.#take(file, own, [])
-    return !known
+    return true
   }
 
   /** Follows what was passed, file by file. */
@@ -138,15 +154,21 @@ class CrossFileSearch {
 
   conclude(): CrossFileResult {
     const notices = [...this.#exhausted].map(([file, names]): Notice => {
-      const detail = `taint analysis did not follow all calls of other files in ${listNames(names)}: step limit reached`
+      const detail = `taint analysis did not follow all calls of other files in ${listNames(names)}: limit reached`
       return { kind: 'calls_not_followed', file, detail }
     })
+    for (const [file, reason] of this.#unparsed)
+      notices.push({
+        kind: 'calls_not_followed',
+        file,
+        detail: `taint analysis did not follow calls of other files: ${reason}`,
+      })
     const left = this.#left + this.#next.length
     if (left > 0) {
       const detail = `taint analysis did not follow ${formatCount(left, 'call')} from file to file: limit reached`
       notices.push({ kind: 'calls_not_followed', file: '.', detail })
     }
-    return { findings: this.#findings, notices }
+    return { findings: this.#findings, excluded: this.#excluded, notices }
   }
 
   #enterFile(file: SourceFile, ways: readonly Way[]): void {
@@ -157,38 +179,40 @@ class CrossFileSearch {
       return !known
     })
     const isNamed = (text: string): boolean => unknown.some(({ entry: { names } }) => text.includes(names.at(-1) ?? ''))
-    const opened = unknown.length > 0 ? this.#read(file, (_, text) => isNamed(text)) : undefined
-    const all = opened ? this.#followInto(file, opened, unknown) : unknown.map(() => NOTHING)
+    if (unknown.length === 0) return
+    const opened = this.#read(file, (_, text) => isNamed(text))
+    const all = 'not' in opened ? unknown.map(() => NOTHING) : this.#followInto(file, opened, unknown)
+    const mayKeep = 'verified' in opened && opened.verified
     all.forEach((followed, index) => {
       const { entry, steps } = unknown[index]!
-      memory?.keep(file, followed, entry)
+      if (mayKeep) memory?.keep(file, followed, entry)
       this.#take(file, followed, steps)
     })
   }
 
-  #read(file: SourceFile, isWanted: (language: string, text: string) => boolean): Opened | undefined {
+  /** A file's trees. What is too large to parse, minified or not text is not read: the search of its rules lists it. */
+  #read(file: SourceFile, isWanted: (language: string, text: string) => boolean): Opened | NotOpened {
+    const { root, limits } = this.#request
     const language = file.language!
-    const bytes = readSource(this.#request.root, file, MOST_BYTES)
-    if (!(bytes instanceof Uint8Array)) return undefined
+    const bytes = readSource(root, file, limits.max_parse_bytes)
+    if (!(bytes instanceof Uint8Array) || classify(bytes, language)) return { not: 'read' }
     const decoded = decode(bytes, file.encoding)
-    if (!('text' in decoded) || !isWanted(language, decoded.text)) return undefined
-    const trees = parseTrees(language, decoded.text, new OneLine(language))
-    return 'reason' in trees ? undefined : { language, text: decoded.text, trees }
+    if (!('text' in decoded)) return { not: 'read' }
+    const { text } = decoded
+    const verified = file.oid !== undefined && file.oid === computeGitName(bytes, file.oid)
+    if (!isWanted(language, text)) return { not: 'wanted', verified }
+    const trees = parseTrees(language, text, new OneLine(language))
+    if (!('reason' in trees)) return { language, text, trees, verified }
+    this.#unparsed.set(file.path, trees.detail ?? trees.reason)
+    return { not: 'parsed' }
   }
 
-  #listPassed(file: SourceFile): Followed {
-    const opened = this.#read(
-      file,
-      (language, text) =>
-        this.#targets.mayCall(file.path, language, text) && mayHaveSource(this.#rules, language, text),
-    )
-    if (!opened) return NOTHING
-    const { language, text, trees } = opened
+  #listPassed(file: SourceFile, { language, text, trees }: Opened): Followed {
     const leads = (name: string): boolean => this.#targets.leads(file.path, language, name)
     const { handovers, exhausted } = listHandovers(this.#rules, language, trees.bare, text, leads)
     const positions = new Positions(text)
     const passed = handovers.filter(({ callee }) => leads(callee)).map(each => toPassed(positions, each))
-    return { matches: [], passed, exhausted }
+    return { matches: [], excluded: [], passed, exhausted }
   }
 
   #followInto(file: SourceFile, { language, text, trees }: Opened, ways: readonly Way[]): Followed[] {
@@ -197,8 +221,11 @@ class CrossFileSearch {
     return followEntries(this.#rules, language, trees.bare, text, entries).map(({ matches, handovers, exhausted }) => {
       const input = { path: file.path, language, in_test: file.in_test, bytes: new Uint8Array() }
       const found = { raw: matches, text, root: trees.whole }
+      const located =
+        matches.length === 0 ? { matches: [] } : locateMatches(this.#rules, input, this.#request.limits, found)
       return {
-        matches: matches.length === 0 ? [] : locateMatches(this.#rules, input, this.#request.limits, found).matches,
+        matches: located.matches,
+        excluded: located.excluded ?? [],
         passed: handovers.map(each => toPassed(positions, each)),
         exhausted,
       }
@@ -206,7 +233,9 @@ class CrossFileSearch {
   }
 
   /** Takes what a file came to: findings, and what is passed on. */
-  #take(file: SourceFile, { matches, passed, exhausted }: Followed, before: readonly FlowStep[]): void {
+  #take(file: SourceFile, { matches, excluded, passed, exhausted }: Followed, before: readonly FlowStep[]): void {
+    for (const { rule, lines } of excluded)
+      this.#excluded.push({ rule: this.#rules.rules[rule]!.id, file: file.path, lines })
     if (exhausted.length > 0) this.#exhausted.set(file.path, exhausted)
     for (const match of matches) this.#report(file, match, before)
     for (const each of passed) this.#pass(file, each, before)
@@ -241,7 +270,7 @@ class CrossFileSearch {
   }
 }
 
-const NOTHING: Followed = { matches: [], passed: [], exhausted: [] }
+const NOTHING: Followed = { matches: [], excluded: [], passed: [], exhausted: [] }
 
 function toPassed(positions: Positions, { callee, position, name, input, flow, start, end }: Handover): Passed {
   const called = callee.slice(callee.lastIndexOf('/') + 1)

@@ -33,7 +33,7 @@ export async function findAcrossFiles(
   const own = addMuted(rules, languages).filter(({ type }) => type === 'taint')
   const paths = files.map(({ path }) => path)
   const memory = cache && CrossFileMemory.open(listing.root, own, paths, cache.seal)
-  const { findings, notices } = await followAcrossFiles({
+  const { findings, excluded, notices } = await followAcrossFiles({
     root: listing.root,
     files,
     rules: own,
@@ -44,5 +44,6 @@ export async function findAcrossFiles(
     ...(memory && { memory }),
   })
   if (!dry_run) memory?.save()
+  for (const { rule, file, lines } of excluded) merge.setAside(rule, file, lines)
   return { findings: merge.addFollowed(dropKnown(findings, merge.findings)), notices }
 }

@@ -5,6 +5,7 @@ import { isLinked, readOwn } from '../../base/disk/own-folder.ts'
 import type { FlowStep } from '../../base/records/finding.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
+import type { Excluded } from '../../detect/rules/file-outcome.ts'
 import type { Match } from '../../detect/rules/match.ts'
 import type { Entry } from '../../detect/taint/cross-file.ts'
 import type { Input } from '../../detect/taint/handovers.ts'
@@ -29,6 +30,8 @@ export interface Passed {
 /** What a file, or a function of it that input enters, came to. */
 export interface Followed {
   matches: Match[]
+  /** What rules found there and set aside, since the file is one that they exclude. */
+  excluded: Excluded[]
   passed: Passed[]
   /** Functions that took too many steps. */
   exhausted: string[]

@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { detectLanguage } from '../../../engine/base/languages/languages.ts'
 import { followAcrossFiles } from '../../../engine/scan/cross-file/follow.ts'
 import { CrossFileMemory } from '../../../engine/scan/cross-file/memory.ts'
+import { computeGitName } from '../../../engine/sources/repository/git.ts'
 import { openSeal } from '../../../engine/sources/state/cache-seal.ts'
 import { folder, write } from '../../made/folder.ts'
 import { loadShippedPacks } from '../../made/shipped-packs.ts'
@@ -37,12 +38,18 @@ function readPrograms(): { files: Record<string, string>; marked: string[] } {
 }
 
 /** Follows what flows between the files below a folder; `oids` are git's names of their contents. */
-function follow(root: string, paths: readonly string[], memory?: CrossFileMemory, oids: Record<string, string> = {}) {
+function follow(
+  root: string,
+  paths: readonly string[],
+  memory?: CrossFileMemory,
+  oids: Record<string, string> = {},
+  sizes: Record<string, number> = {},
+) {
   return followAcrossFiles({
     root,
     files: [...paths].sort().map(path => ({
       path,
-      size: statSync(join(root, path)).size,
+      size: sizes[path] ?? statSync(join(root, path)).size,
       language: detectLanguage(path)!,
       in_test: path.startsWith('test/'),
       ...(oids[path] !== undefined && { oid: oids[path] }),
@@ -98,6 +105,11 @@ test('a rule that is off for a path reports nothing there', async () => {
 const CALLER =
   'from flask import request\nfrom store import find\ndef show():\n    return str(find(request.args["q"]))\n'
 const CALLED = 'import sqlite3\ndb = sqlite3.connect("x")\ndef find(q):\n    return db.execute("select " + q)\n'
+/** git's names of files with these contents. */
+const nameAll = (files: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [path, computeGitName(Buffer.from(text), '0'.repeat(40))]),
+  )
 const SAFE = CALLED.replace('"select " + q', '"select ?", (q,)')
 
 test('files that git names the same are not analyzed again, and one that has changed is', async () => {
@@ -106,14 +118,15 @@ test('files that git names the same are not analyzed again, and one that has cha
   const seal = openSeal({ SVC_CACHE_KEY: 'k'.repeat(32) })
   const memory = () => CrossFileMemory.open(root, rules, paths, seal)
   const first = memory()
-  const cold = await follow(root, paths, first, { 'views.py': '1', 'store.py': '2' })
+  const oids = nameAll({ 'views.py': CALLER, 'store.py': CALLED })
+  const cold = await follow(root, paths, first, oids)
   first.save()
   expect(cold.findings.map(({ line }) => line)).toEqual([4])
   // What was kept is taken by the names of contents alone.
   write(root, { 'views.py': 'x = 1\n', 'store.py': SAFE })
-  const warm = await follow(root, paths, memory(), { 'views.py': '1', 'store.py': '2' })
+  const warm = await follow(root, paths, memory(), oids)
   expect(warm).toEqual(cold)
-  const changed = await follow(root, paths, memory(), { 'views.py': '1', 'store.py': '3' })
+  const changed = await follow(root, paths, memory(), { ...oids, ...nameAll({ 'store.py': SAFE }) })
   expect(changed.findings).toEqual([])
 })
 
@@ -122,15 +135,43 @@ test('what is kept without the seal, or for another list of files, is not believ
   const paths = ['views.py', 'store.py']
   const seal = openSeal({ SVC_CACHE_KEY: 'k'.repeat(32) })
   const first = CrossFileMemory.open(root, rules, paths, seal)
-  await follow(root, paths, first, { 'views.py': '1', 'store.py': '2' })
+  const oids = nameAll({ 'views.py': CALLER, 'store.py': SAFE })
+  await follow(root, paths, first, oids)
   first.save()
   write(root, { 'store.py': CALLED })
-  const oids = { 'views.py': '1', 'store.py': '2' }
   const with_ = (memory: CrossFileMemory) => follow(root, paths, memory, oids).then(({ findings }) => findings.length)
   expect(await with_(CrossFileMemory.open(root, rules, paths, seal))).toBe(0)
   expect(await with_(CrossFileMemory.open(root, rules, [...paths, 'c.py'], seal))).toBe(1)
   expect(await with_(CrossFileMemory.open(root, rules.slice(1), paths, seal))).toBe(1)
   expect(await with_(CrossFileMemory.open(root, rules, paths, openSeal({ SVC_CACHE_KEY: 'x'.repeat(32) })))).toBe(1)
+})
+
+test('what a file came to whose bytes are not those that git names, or that could not be read, is not kept', async () => {
+  const root = folder({ 'views.py': CALLER, 'store.py': SAFE })
+  const paths = ['views.py', 'store.py']
+  const seal = openSeal({ SVC_CACHE_KEY: 'k'.repeat(32) })
+  const oids = nameAll({ 'views.py': CALLER, 'store.py': CALLED })
+  const open = () => CrossFileMemory.open(root, rules, paths, seal)
+  // Written in between: git still has the name of what the file was.
+  const changed = open()
+  expect((await follow(root, paths, changed, oids)).findings).toEqual([])
+  changed.save()
+  write(root, { 'store.py': CALLED })
+  expect((await follow(root, paths, open(), oids)).findings).toHaveLength(1)
+  const gone = open()
+  const sizes = { 'views.py': CALLER.length, 'store.py': CALLED.length }
+  rmSync(join(root, 'store.py'))
+  expect((await follow(root, paths, gone, oids, sizes)).findings).toEqual([])
+  gone.save()
+  write(root, { 'store.py': CALLED })
+  expect((await follow(root, paths, open(), oids)).findings).toHaveLength(1)
+})
+
+test('a file that cannot be parsed is said not to be followed', async () => {
+  const deep = `${CALLER}x = ${'['.repeat(5000)}1${']'.repeat(5000)}\n`
+  const { findings, notices } = await follow(folder({ 'views.py': deep, 'store.py': CALLED }), ['views.py', 'store.py'])
+  expect(findings).toEqual([])
+  expect(notices).toMatchObject([{ kind: 'calls_not_followed', file: 'views.py' }])
 })
 
 test('functions that call each other from file to file come to an end', async () => {
