@@ -6,6 +6,7 @@ import { folder } from '../../made/folder.ts'
 import { pageOf, type Route, startStandIn } from '../../made/providers/server.ts'
 
 const signal = new AbortController().signal
+const GIVEN = 'a-token-of-the-fleet'
 const missing = { status: 404, body: { message: 'Not Found' } }
 
 /** Lists an organization of a stand-in with these routes, by a token of its own. */
@@ -13,7 +14,7 @@ async function ground(kind: 'github' | 'gitlab' | 'azure', routes: readonly Rout
   const standIn = await startStandIn(routes)
   const yaml = `providers:\n  ${kind}:\n    base_url: ${standIn.url}${path}\n`
   const config = await loadConfig(folder({ '.svc/config.yaml': yaml }))
-  const env = { GUARD_PROVIDER_HOSTS: standIn.host, [`GUARD_${kind.toUpperCase()}_TOKEN`]: 'a-token-of-the-fleet' }
+  const env = { GUARD_PROVIDER_HOSTS: standIn.host, [`GUARD_${kind.toUpperCase()}_TOKEN`]: GIVEN }
   return { standIn, list: (owner: string) => listOrganization(owner, config, { env, signal }) }
 }
 
@@ -38,7 +39,7 @@ test('all pages of an organization on GitHub are listed, without what is archive
   const found = await list('github/acme')
   expect(found).toHaveLength(129)
   expect(found).not.toContain('https://github.com/acme/r7.git')
-  expect(standIn.seen.every(({ headers }) => headers.authorization === 'Bearer a-token-of-the-fleet')).toBe(true)
+  expect(standIn.seen.every(({ headers }) => headers.authorization === `Bearer ${GIVEN}`)).toBe(true)
 })
 
 test('an owner on GitHub that is no organization is a user', async () => {
@@ -119,6 +120,6 @@ test('no request is sent without a token, or to a host that nobody trusts', asyn
   )
   const listed = (env: Record<string, string>) => () => listOrganization('github/acme', config, { env, signal })
   expect(await refusal(listed({ GUARD_PROVIDER_HOSTS: standIn.host }))).toMatchObject({ code: 'TOOL_MISSING' })
-  expect(await refusal(listed({ GUARD_GITHUB_TOKEN: 't-of-the-fleet' }))).toMatchObject({ code: 'CONFIG_INVALID' })
+  expect(await refusal(listed({ GUARD_GITHUB_TOKEN: GIVEN }))).toMatchObject({ code: 'CONFIG_INVALID' })
   expect(standIn.seen).toEqual([])
 })
