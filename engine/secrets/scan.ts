@@ -11,14 +11,14 @@ import { readSuppressions } from '../findings/suppression-file.ts'
 import { addDays } from '../findings/suppression-list.ts'
 import { findUnread } from '../gate/unread.ts'
 import { type Performed, perform } from '../scan/perform.ts'
-import { computeIdentityKey, makeIdentityKey } from '../sources/config/identity-key.ts'
-import { type Config, findRepositoryRoot, loadConfig } from '../sources/config/load.ts'
+import { makeIdentityKey } from '../sources/config/identity-key.ts'
+import { findRepositoryRoot, loadConfig } from '../sources/config/load.ts'
 import { loadBuiltinPacks } from '../sources/packs/load.ts'
 import { locateWorkTree } from '../sources/repository/changes.ts'
 import { scanHistory } from './history-scan.ts'
+import { addKept, judgeLiveness } from './liveness.ts'
 import { type Found, listSecrets, type Secret } from './secret.ts'
-import { readValues } from './values.ts'
-import { canVerify, verify } from './verify.ts'
+import { findProvider } from './verify.ts'
 
 /** What `svc secrets` is asked for. */
 export interface SecretsInput {
@@ -60,7 +60,7 @@ const SEARCHED = new Set(['generated', 'vendored', 'minified', 'too_large', 'not
 /** Where a text from standard input stands in what is reported. */
 const STDIN = 'stdin'
 
-/** Looks for secrets, and for nothing else; writes nothing but the baseline, and that only where it is asked to. */
+/** Looks for secrets, and for nothing else; writes nothing but the baseline and what providers said, and each only where it is asked to. */
 export async function scanSecrets(input: SecretsInput, context: Context): Promise<SecretsResult> {
   const asked = [
     input.staged && 'staged',
@@ -96,9 +96,7 @@ function checkQuestions({ verify: asks, providers = [] }: SecretsInput, { env }:
       hint: 'Set scheme, host and port without a login, such as http://127.0.0.1:8080, or unset it.',
     })
   const rules = loadBuiltinPacks().flatMap(pack => pack.rules)
-  const known = new Set(
-    rules.flatMap(rule => (rule.type === 'secret' && canVerify(rule) ? rule.detector.provider : [])),
-  )
+  const known = new Set(rules.flatMap(rule => findProvider(rule) ?? []))
   for (const name of providers) {
     if ([...known].some(each => each.toLowerCase() === name.toLowerCase())) continue
     const meant = findNearest(name, [...known])
@@ -158,10 +156,10 @@ async function ofFiles(input: SecretsInput, context: Context): Promise<SecretsRe
     const sources = new Map<string, SourceFile | { text: string }>(
       Object.entries(files ?? {}).map(([path, text]) => [path, { text }]),
     )
-    for (const file of performed.listed()) sources.set(file.path, file)
-    await judgeLiveness(performed.root, performed.config, result.secrets, sources, input, context)
+    for (const file of performed.listed()) if (!sources.has(file.path)) sources.set(file.path, file)
+    await judgeLiveness(result.secrets, { root: performed.root, config: performed.config, sources }, input, context)
   }
-  return result
+  return { ...result, secrets: addKept(performed.root, result.secrets, context) }
 }
 
 async function ofHistory(input: SecretsInput, context: Context): Promise<SecretsResult> {
@@ -185,10 +183,10 @@ async function ofHistory(input: SecretsInput, context: Context): Promise<Secrets
   if (scanned.shallow)
     context.notice('This clone has only the last part of the history; `git fetch --unshallow` gets the rest.')
   const secrets = listSecrets(judged)
-  if (input.verify) await judgeLiveness(root, config, secrets, new Map(), input, context)
+  if (input.verify) await judgeLiveness(secrets, { root, config, sources: new Map() }, input, context)
   return {
     scope: `history of ${scanned.commits} ${scanned.commits === 1 ? 'commit' : 'commits'}`,
-    secrets,
+    secrets: addKept(root, secrets, context),
     files: scanned.blobs,
     bytes: scanned.bytes,
     commits: scanned.commits,
@@ -213,36 +211,6 @@ function hold({ baseline, config, findings }: Performed, secrets: Secret[]): num
     for (const place of secret.places) if (place.status === 'open') place.status = 'baseline'
   }
   return entries.size
-}
-
-async function judgeLiveness(
-  root: string,
-  config: Config,
-  secrets: readonly Secret[],
-  sources: ReadonlyMap<string, SourceFile | { text: string }>,
-  { providers }: SecretsInput,
-  { signal, env, notice }: Context,
-): Promise<void> {
-  const rules = new Map(
-    loadBuiltinPacks()
-      .flatMap(pack => pack.rules)
-      .map(rule => [rule.id, rule]),
-  )
-  const allowed = (id: string) => {
-    const rule = rules.get(id)
-    if (rule?.type !== 'secret' || !canVerify(rule)) return false
-    return !providers?.length || providers.some(name => name.toLowerCase() === rule.detector.provider.toLowerCase())
-  }
-  const asked = secrets.filter(({ rule_id }) => allowed(rule_id))
-  const key = computeIdentityKey(root)
-  const values = await readValues(root, asked, { sources, rules, key, maxBytes: config.scan.max_file_bytes })
-  const questions = asked.flatMap(({ id, rule_id }) => {
-    const value = values.get(id)
-    return value === undefined ? [] : [{ id, rule: rules.get(rule_id)!, value }]
-  })
-  if (questions.length > 0) notice(`Asking providers about ${questions.length} of ${secrets.length} secrets.`)
-  const answers = await verify(questions, { signal, ...(env.SVC_VERIFY_BASE && { base: env.SVC_VERIFY_BASE }) })
-  for (const secret of secrets) secret.liveness = answers.get(secret.id) ?? 'unknown'
 }
 
 function isSecretRule(id: string): boolean {

@@ -1,5 +1,6 @@
 import type { Finding, FindingStatus, Severity } from '../base/records/finding.ts'
 import { rankSeverity } from '../base/records/finding.ts'
+import type { ShownCheck } from './check.ts'
 
 /** What a provider said of a credential: it works, it does not, or neither could be found out. */
 export type Liveness = 'live' | 'dead' | 'unknown'
@@ -47,7 +48,12 @@ export interface Secret {
   places: Place[]
   /** Of a history: whether the value still stands in a file of the commit checked out. */
   at_head?: boolean
+  /** What this run was told; there where providers were asked. */
   liveness?: Liveness
+  /** The provider that can be asked, where there is one. */
+  provider?: string
+  /** What providers have said before, or now; absent where nobody has asked. */
+  checked?: ShownCheck
 }
 
 /** A finding with what only a history knows of it. */

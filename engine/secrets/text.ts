@@ -12,6 +12,13 @@ const MOST_ARCHIVES = 10
 /** From this confidence a person looks first. */
 const SURE = 0.7
 
+const WORDS = {
+  dead: 'not valid',
+  revoked: 'not valid',
+  unknown: 'validity unknown',
+  not_asked: 'provider not reached',
+}
+
 type Shown = Omit<SecretsResult, 'skipped' | 'partly' | 'notices' | 'not_evaluated' | 'unread'> & {
   open: number
   not_evaluated: readonly { rule_id: string; file?: string; reason: string }[]
@@ -76,8 +83,7 @@ export function formatSecrets(output: Shown, view: View): string {
 function secretLines(secret: Secret, { paint }: View): string[] {
   const facts = [
     `confidence ${secret.confidence.toFixed(2)}`,
-    secret.liveness &&
-      `${secret.liveness === 'unknown' ? 'validity unknown' : secret.liveness === 'live' ? paint('red', 'valid') : 'not valid'}`,
+    livenessOf(secret, paint),
     secret.at_head !== undefined && (secret.at_head ? 'still at HEAD' : 'removed from HEAD, but still in the history'),
   ].filter(Boolean)
   const severity = paint(SEVERITY_STYLE[secret.severity], secret.severity.padEnd(8))
@@ -88,6 +94,15 @@ function secretLines(secret: Secret, { paint }: View): string[] {
   const more = secret.places.length - MOST_PLACES
   if (more > 0) lines.push(`          and ${formatCount(more, 'more location')}`)
   return [...lines, '']
+}
+
+/** Whether the secret is valid: what this run was told, else what was said before, with its day. */
+function livenessOf({ liveness, checked }: Secret, paint: View['paint']): string | undefined {
+  const said = liveness ?? checked?.state
+  if (said === undefined) return undefined
+  const words = said === 'live' ? paint('red', 'valid') : WORDS[said]
+  if (liveness !== undefined || checked === undefined) return words
+  return `${words} (checked on ${checked.at.slice(0, 10)}${checked.current ? '' : ', not since'})`
 }
 
 /** The rule that names the secret, and those that report it too. */

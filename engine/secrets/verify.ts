@@ -21,6 +21,9 @@ export interface VerifyOptions {
   timeout_ms?: number
 }
 
+/** What came of a question: what the provider said, or that it said nothing in time. */
+export type Asked = Liveness | 'unanswered'
+
 const PAUSE_MS = 250
 const TIMEOUT_MS = 10_000
 /** Of an answer no more is read. */
@@ -28,15 +31,16 @@ const MOST_BODY = 64 << 10
 
 /**
  * Asks each credential's provider whether it works. Hosts are those that the detectors name and no others, redirects are not
- * followed, one question at a time goes to each host, and an answer that fits neither condition, comes late or not at all is `unknown`.
+ * followed, one question at a time goes to each host. An answer that fits neither condition is `unknown`; one that comes late, broken or not at
+ * all is none.
  */
-export async function verify(questions: readonly Question[], options: VerifyOptions): Promise<Map<string, Liveness>> {
-  const answers = new Map<string, Liveness>()
+export async function verify(questions: readonly Question[], options: VerifyOptions): Promise<Map<string, Asked>> {
+  const answers = new Map<string, Asked>()
   const byHost = new Map<string, Question[]>()
   for (const question of questions) {
     const rule = detectorOf(question.rule)?.verify
     if (!rule || answers.has(question.id)) continue
-    answers.set(question.id, 'unknown')
+    answers.set(question.id, 'unanswered')
     const host = new URL(rule.url.replace(/\{\w+\}/g, 'x')).host
     byHost.set(host, [...(byHost.get(host) ?? []), question])
   }
@@ -53,16 +57,23 @@ export async function verify(questions: readonly Question[], options: VerifyOpti
   return answers
 }
 
-/** Whether a rule's provider can be asked. */
-export function canVerify(rule: CompiledRule): boolean {
-  return detectorOf(rule)?.verify !== undefined
+/** The provider that can be asked about what a rule finds; undefined where none can. */
+export function findProvider(rule: CompiledRule | undefined): string | undefined {
+  const detector = rule && detectorOf(rule)
+  return detector?.verify && detector.provider
+}
+
+/** Where a rule's provider is asked: method and address, with placeholders in the place of what is secret. */
+export function describeEndpoint(rule: CompiledRule): string | undefined {
+  const asked = detectorOf(rule)?.verify
+  return asked && `${asked.method} ${asked.url}`
 }
 
 function detectorOf(rule: CompiledRule): Detector | undefined {
   return rule.type === 'secret' ? rule.detector : undefined
 }
 
-async function ask(detector: Detector, value: string, options: VerifyOptions): Promise<Liveness> {
+async function ask(detector: Detector, value: string, options: VerifyOptions): Promise<Asked> {
   const rule = detector.verify!
   const groups = groupsOf(detector, value)
   const fill = (text: string, encode: (value: string) => string = same) =>
@@ -81,8 +92,8 @@ async function ask(detector: Detector, value: string, options: VerifyOptions): P
     if (fits(rule.live, response.status, body)) return 'live'
     return fits(rule.dead, response.status, body) ? 'dead' : 'unknown'
   } catch {
-    // No network, no answer, a broken one: nothing is known, and no message may carry the request.
-    return 'unknown'
+    // No network, no answer, a broken one: no message may carry the request.
+    return 'unanswered'
   }
 }
 

@@ -61,7 +61,7 @@ describe('a question to a provider', () => {
   it('waits no longer than it is told to for an answer that does not come', async () => {
     const provider = await serve(() => {})
     const began = performance.now()
-    expect((await ask(ruleAt(provider), ['one'], { timeout_ms: 200 })).get('one')).toBe('unknown')
+    expect((await ask(ruleAt(provider), ['one'], { timeout_ms: 200 })).get('one')).toBe('unanswered')
     expect(performance.now() - began).toBeLessThan(40_000)
   })
 
@@ -70,15 +70,15 @@ describe('a question to a provider', () => {
       response.writeHead(200)
       response.write('{')
     })
-    expect((await ask(ruleAt(provider), ['one'], { timeout_ms: 200 })).get('one')).toBe('unknown')
+    expect((await ask(ruleAt(provider), ['one'], { timeout_ms: 200 })).get('one')).toBe('unanswered')
   })
 
   it('takes a connection that breaks for no answer', async () => {
     const provider = await serve(request => request.socket.destroy())
-    expect((await ask(ruleAt(provider), ['one'])).get('one')).toBe('unknown')
+    expect((await ask(ruleAt(provider), ['one'])).get('one')).toBe('unanswered')
   })
 
-  it('takes the refusal to answer so many questions for no answer', async () => {
+  it('takes the refusal to answer so many questions for an answer that says nothing', async () => {
     const provider = await serve((_, response) => {
       response.writeHead(429, { 'retry-after': '1' }).end()
     })

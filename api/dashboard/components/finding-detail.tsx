@@ -63,6 +63,11 @@ function Detail({ finding, first_seen, page }: Answer & { page: boolean }) {
         </section>
       )}
       {finding.fix && <Fix finding={finding} />}
+      {finding.category === 'secret' && (
+        <p>
+          <a href={href('secrets')}>All places of this secret, and whether it is live</a>
+        </p>
+      )}
       {finding.suppression && (
         <p class="soft">
           Suppressed: {finding.suppression.reason}

@@ -10,6 +10,7 @@ import { count, counted } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
 import { useAnswer } from '../server/load.ts'
 import { href } from '../shell/route.ts'
+import { Checked, Liveness } from './secrets/liveness.tsx'
 
 type Data = NonNullable<Answers['GET /api/pages/secrets']['data']>
 type Secret = Data['secrets'][number]
@@ -32,9 +33,11 @@ export default function Secrets() {
   )
 }
 
-function List({ secrets, total, command }: Data) {
+function List({ secrets, total, checks, command }: Data) {
   const listed = secrets.reduce((sum, { places }) => sum + places.length, 0)
   const open = secrets.filter(isOpen)
+  const live = secrets.filter(({ checked }) => checked?.state === 'live' && checked.current).length
+  const unchecked = secrets.filter(({ checked, provider }) => provider && !checked?.current).length
   return (
     <>
       <Figures
@@ -44,14 +47,24 @@ function List({ secrets, total, command }: Data) {
             ? []
             : [
                 { label: 'open', value: count(open.length), tone: open.length > 0 ? 'bad' : 'good' },
+                ...(live > 0 ? [{ label: 'live', value: count(live), tone: 'bad' as const }] : []),
+                ...(unchecked > 0 ? [{ label: 'to check', value: count(unchecked) }] : []),
                 { label: 'places', value: count(total) },
               ]
         }
       >
-        <p class="soft">
-          A scan asks no provider, so whether a secret is live is not checked. <code>{command}</code> asks; values never
-          leave this machine otherwise. <CopyButton text={command} label="Copy the command" />
-        </p>
+        {checks === 'unreadable' && (
+          <p class="lacking unreadable">
+            The results of earlier checks cannot be read: they were altered, or are of another user, machine or
+            repository.
+          </p>
+        )}
+        {(unchecked > 0 || checks === 'unreadable') && (
+          <p class="soft">
+            A scan asks no provider. <code>{command}</code> asks each one about its own secrets, and shows here which
+            are live. <CopyButton text={command} label="Copy the command" />
+          </p>
+        )}
       </Figures>
       <ol class="entries" aria-label="Secrets">
         {secrets.slice(0, SECRETS).map(secret => (
@@ -81,7 +94,7 @@ function Entry(secret: Secret) {
         <SeverityBadge severity={severity} />
         <h2>{title}</h2>
         <State state={isOpen(secret) ? 'open' : places[0]!.status} tone={isOpen(secret) ? 'bad' : 'warn'} />
-        <State state="live: not checked" tone="unknown" />
+        <Liveness {...secret} />
       </div>
       <p class="meta">
         <a href={href('rule', { id: rule_id })}>{rule_id}</a>
@@ -91,6 +104,7 @@ function Entry(secret: Secret) {
             first seen <Time at={first_seen.at} />
           </span>
         )}
+        <Checked {...secret} />
       </p>
       <ul class="secret-places">
         {places.slice(0, PLACES).map(({ id, file, line, snippet, status, in_test }) => (

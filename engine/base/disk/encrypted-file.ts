@@ -32,7 +32,7 @@ interface Sealed {
  */
 export function writeEncrypted(path: string, purpose: string, value: unknown, env: Environment): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new EngineError('FORBIDDEN', 'The file of the tokens is a symbolic link.', { hint: 'Remove the link.' })
+    throw new EngineError('FORBIDDEN', `The file of the ${purpose} is a symbolic link.`, { hint: 'Remove the link.' })
   const [salt, nonce] = [randomBytes(KEY), randomBytes(NONCE)]
   const cipher = createCipheriv('aes-256-gcm', deriveKey(salt, purpose, env), nonce)
   cipher.setAAD(Buffer.from(purpose))
@@ -51,7 +51,7 @@ export function writeEncrypted(path: string, purpose: string, value: unknown, en
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
-    throw new EngineError('DISK', `The tokens cannot be written: ${(error as NodeJS.ErrnoException).code}.`, {
+    throw new EngineError('DISK', `The ${purpose} cannot be written: ${(error as NodeJS.ErrnoException).code}.`, {
       cause: error,
     })
   }

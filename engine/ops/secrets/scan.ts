@@ -3,6 +3,7 @@ import { STATUSES } from '../../base/records/finding.ts'
 import { SeverityType } from '../../base/records/finding-schema.ts'
 import { isBrokenOff } from '../../base/records/run.ts'
 import { defineOperation } from '../../door/operation.ts'
+import { ShownCheckType } from '../../secrets/check-schema.ts'
 import { scanSecrets } from '../../secrets/scan.ts'
 import { formatSecrets } from '../../secrets/text.ts'
 
@@ -39,6 +40,8 @@ const SecretType = type({
   places: PlaceType.array(),
   'at_head?': type('boolean').describe('true or false: whether the checked-out commit still contains the value'),
   'liveness?': type("'live' | 'dead' | 'unknown'").configure({ description: 'live, dead or unknown' }, 'self'),
+  'provider?': type('string').describe('the provider that can be asked whether it is live'),
+  'checked?': ShownCheckType.describe('what the provider said last; absent if it was never asked'),
 })
 
 /** Looks for secrets in files, in a change or in the whole history. Values are masked, and leave the process for `--verify` alone. */

@@ -8,12 +8,13 @@ import scanRun from '../../../engine/ops/scan/run.ts'
 import secrets from '../../../engine/ops/secrets/scan.ts'
 import { value } from '../../detect/secrets/made.ts'
 import { surface, view } from '../../made/call.ts'
-import { write } from '../../made/folder.ts'
+import { ground, write } from '../../made/folder.ts'
 import { git } from '../../made/git.ts'
 import { project } from '../../made/project.ts'
 
 const PASSWORD = value('{upper:1}{lower:5}{digits:3}{base62:4}', 'password')
 const TOKEN = sample('ghp_{base62:30}{crc32}', 'token')
+const home = ground()
 const INPUT = {
   repo_path: '.',
   staged: false,
@@ -29,7 +30,7 @@ async function look(
   more: Partial<Parameters<typeof secrets.run>[0]> = {},
   env: Record<string, string> = {},
 ) {
-  const { context } = surface(root, { env })
+  const { context } = surface(root, { env: { XDG_STATE_HOME: home, ...env } })
   return secrets.run({ ...INPUT, ...more }, context)
 }
 const openOf = ({ secrets: list }: Awaited<ReturnType<typeof look>>) => list.filter(({ status }) => status === 'open')

@@ -63,7 +63,7 @@ describe('a page of a repository that was scanned', () => {
       state: 'ready',
       data: {
         total: 2,
-        liveness: 'not_checked',
+        checks: 'missing',
         secrets: [{ fingerprint: 'same', first_seen: { run_id: 'run-01' }, places: [{ id: 'F-2' }, { id: 'F-3' }] }],
       },
     })
