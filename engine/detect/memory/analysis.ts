@@ -45,6 +45,9 @@ export interface Left {
 /** Thrown where a function takes more. */
 export class TooLong extends Error {}
 
+/** The convention for names of macros. */
+const CAPITALS = /^[A-Z_][A-Z0-9_]*$/
+
 /** Statements that are reached by a jump, though what is before them leaves. */
 const REACHED_BY_JUMP = new Set(['labeled_statement', 'compound_statement', 'case_statement'])
 
@@ -137,7 +140,12 @@ export class FunctionAnalysis {
 
   /** Whether what is called so is no function: it may do anything with the names around it. */
   isMacro(name: string): boolean {
-    return /^[A-Z_][A-Z0-9_]*$/.test(name) || this.#file.macros.isCall(name)
+    return CAPITALS.test(name) || this.#file.macros.isCall(name)
+  }
+
+  /** Whether what is called so is a macro by its name, and is not defined in the file. */
+  isUnseenMacro(name: string): boolean {
+    return CAPITALS.test(name) && !this.#file.macros.isCall(name) && this.#file.macros.number(name) === undefined
   }
 
   /** Whether a macro of the file leaves the function, or a function of it never returns. */

@@ -69,6 +69,11 @@ export class State {
     if (known) this.facts.set(name, makeFact(OTHER, known.at))
     this.numbers.delete(name)
   }
+
+  /** Nothing is known any more of what may have been freed. */
+  forgetFreed(): void {
+    for (const [name, { mask }] of this.facts) if (mask & FREED) this.forget(name)
+  }
 }
 
 /** What holds where two ways meet; which of them was gone depends on these names. */

@@ -77,6 +77,19 @@ function walkAll(analysis: FunctionAnalysis, node: Syntax | undefined, s: State)
     walkMacroLoop(analysis, part, body, s)
     at++
   }
+  const last = parts.at(-1)
+  if (last && mayLeave(analysis, last)) s.forgetFreed()
+}
+
+/**
+ * Whether a statement is a macro of a header that is not seen, and that may leave the function: at the end of a block nothing tells it from
+ * a return (`free(p); FAIL(-1); }`).
+ */
+function mayLeave(analysis: FunctionAnalysis, { kind, parts }: Syntax): boolean {
+  const [only] = parts
+  if (kind !== 'expression_statement' || parts.length !== 1) return false
+  const name = only!.kind === 'call_expression' ? only!.at('function') : only!
+  return name.kind === 'identifier' && analysis.isUnseenMacro(name.text)
 }
 
 function walkExpression(analysis: FunctionAnalysis, { parts }: Syntax, s: State): void {

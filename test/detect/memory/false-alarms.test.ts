@@ -77,6 +77,15 @@ describe('sound functions of which nothing is said', () => {
       expect(found(text(leave)), leave).toEqual(['use-after-free'])
   })
 
+  it('may leave by a macro of a header at the end of a block', () => {
+    const text = (end: string, before = '') =>
+      `${before}void g(struct s *p, int bad) { if (bad) { free(p); ${end} } p->n = 0; }`
+    for (const end of ['WRONG_USE;', 'LEAST_WORDS(3, "add");']) expect(found(text(end)), end).toEqual([])
+    // What stands before another statement, or is a macro of the file that goes on, leaves nothing.
+    expect(found(text('LOG_LINE("bad"); count++;'))).toEqual(['use-after-free'])
+    expect(found(text('LOG_LINE("bad");', '#define LOG_LINE(x) puts(x)\n'))).toEqual(['use-after-free'])
+  })
+
   it('close the descriptor below a stream', () => {
     const text = (close: string) =>
       `int f(int fd, int other) { char b[9]; FILE *in = fdopen(fd, "r"); if (!in) return -1; fgets(b, 9, in); ${close} return 0; }`

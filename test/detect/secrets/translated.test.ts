@@ -27,6 +27,21 @@ describe('a word for password in the messages of a language', () => {
     expect(found(`<?php\n${script}`, 'php')).toEqual([])
   })
 
+  it('nor in a message of a catalog, in one line or over several', () => {
+    const word = value('{lower:9}')
+    const catalog = (message: string) => `msgid ""\n"[-port port] [-pwd secret] "\n"[-name name]"\n${message}`
+    for (const message of [`msgstr "passphrase: ${word}"`, `msgstr ""\n"[-port b] [-pwd ${word}] "\n"[-name c]"`]) {
+      const text = catalog(message)
+      const start = text.indexOf(word)
+      expect(isTranslation(text, start, start + word.length), message).toBe(true)
+    }
+    // What a program hands over in quotes, line by line, is of no catalog; and no word of a language has digits.
+    for (const text of [`run(\n"--password: ${word}"\n"x")`, catalog(`msgstr "passphrase: ${V}"`)]) {
+      const given = text.includes(V) ? V : word
+      expect(isTranslation(text, text.indexOf(given), text.indexOf(given) + given.length), text).toBe(false)
+    }
+  })
+
   it('is one where it is made up, or where its neighbours are settings', () => {
     expect(found(`{${messages(V)}}`, 'json').map(one => one.value)).toEqual([V])
     const settings = ['"host": "db7.acme.io",', '"port": "5432",', '"user": "bob",', '"tls": "on",', '"pool": "small",']

@@ -8,6 +8,13 @@ const REACH = 1500
 const LEAST = 5
 const SHARE = 0.5
 
+/** A line of a message catalog's text, and the line that says whose text it is (gettext's PO files). */
+const CATALOG_LINE = /^[ \t]*(?:#[~|][ \t]*)?"[^\n]*"[ \t\r]*$/
+const CATALOG_KEY = /^[ \t]*(?:#[~|][ \t]*)?msg(?:id|id_plural|str|ctxt)(?:\[\d{1,2}\])?[ \t]+"/
+/** So many lines of one text are gone back over, and so many characters. */
+const CATALOG_LINES = 200
+const CATALOG_REACH = 10_000
+
 /** Letters, and what stands between the words of a text. Unicode's tables cost each start of the program, so they are asked for here alone. */
 function isWorded(value: string): boolean {
   return /^[\p{L}\p{M} '’.,!?:…-]+$/u.test(value)
@@ -23,7 +30,9 @@ function isPhrase(value: string): boolean {
  * A value with digits or signs is no word of a language and never such a text.
  */
 export function isTranslation(text: string, start: number, end: number): boolean {
-  if (!isWorded(text.slice(start, end))) return false
+  const value = text.slice(start, end)
+  if (isInCatalog(text, start) && isWorded(value.replace(/[\])}>]+$/, ''))) return true
+  if (!isWorded(value)) return false
   const before = text
     .slice(Math.max(0, start - REACH), start)
     .split('\n')
@@ -34,4 +43,19 @@ export function isTranslation(text: string, start: number, end: number): boolean
     .slice(1, LINES + 1)
   const given = [...before, ...after].flatMap(line => ENTRY.exec(line.slice(-300))?.[2] ?? [])
   return given.length >= LEAST && given.filter(isPhrase).length >= given.length * SHARE
+}
+
+/** Whether a place is in a message of a catalog: its line is nothing but text in quotes, or begins a message. */
+function isInCatalog(text: string, start: number): boolean {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1
+  const lineEnd = text.indexOf('\n', start)
+  const line = text.slice(lineStart, lineEnd === -1 ? undefined : lineEnd)
+  if (line.length > 1000) return false
+  if (CATALOG_KEY.test(line)) return true
+  if (!CATALOG_LINE.test(line)) return false
+  const before = text
+    .slice(Math.max(0, lineStart - CATALOG_REACH), lineStart)
+    .split('\n')
+    .slice(-CATALOG_LINES - 1, -1)
+  return CATALOG_KEY.test(before.findLast(each => !CATALOG_LINE.test(each)) ?? '')
 }
