@@ -8,7 +8,7 @@ import {
 } from '../base/records/finding.ts'
 import { combineControls, combineForms, groupForms } from '../base/records/forms.ts'
 import type { PackedRule, RuleType } from '../base/records/rule.ts'
-import type { RuleTexts, Run } from '../base/records/run.ts'
+import { countToReview, type RuleTexts, type Run } from '../base/records/run.ts'
 import type { PartlyReason, SkipReason } from '../base/records/source-file.ts'
 import { formatCount } from '../base/text/words.ts'
 
@@ -124,7 +124,7 @@ export function setAsideText(run: Run): string {
     ([, files]) => `${files.length} ${REASONS[files[0]!.reason]}`,
   )
   const count = countExcluded(run)
-  const toReview = (run.to_review ?? []).reduce((sum, { findings }) => sum + findings, 0)
+  const toReview = countToReview(run.to_review)
   const parts = [
     reasons.length > 0 && `${formatCount(run.partly!.length, 'file')} partly scanned (${reasons.join(', ')})`,
     count > 0 && `${formatCount(count, 'finding')} excluded by ${formatCount(run.excluded_by_rule!.length, 'rule')}`,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Finding } from '../base/records/finding.ts'
 import { RATING_MEANING, type Rating } from '../base/records/rating.ts'
-import type { NotEvaluated, Run, ToReview } from '../base/records/run.ts'
+import { countToReview, type NotEvaluated, type Run, type ToReview } from '../base/records/run.ts'
 import type { Style, View } from '../base/text/view.ts'
 import { escapeInvisibleLine } from '../base/text/visible.ts'
 import { formatCount, groupDigits } from '../base/text/words.ts'
@@ -9,7 +9,6 @@ import { compareBySeverity, formatRuleGroup, type RuleGroup, summarizeByRule } f
 import { formatSeverities } from '../findings/line.ts'
 import { listReasons } from '../findings/reasons.ts'
 import { formatAliases, formatTrace } from './findings-text.ts'
-import { countToReview } from './to-review.ts'
 
 /** Rules that are listed; the rest is counted. */
 const SHOWN = 10

@@ -24,8 +24,3 @@ export function listToReview(found: readonly Finding[]): ToReview[] {
     }))
     .sort((a, b) => rankSeverity(a.severity) - rankSeverity(b.severity) || (a.rule_id < b.rule_id ? -1 : 1))
 }
-
-/** How many places a reviewer decides on. */
-export function countToReview(entries: readonly Pick<ToReview, 'findings'>[] = []): number {
-  return entries.reduce((sum, { findings }) => sum + findings, 0)
-}

@@ -311,6 +311,18 @@ test('gaps name what was skipped, the rarest reason first, and what was not eval
   expect(await page.locator('#main').textContent()).toContain('expired on 2026-01-31')
 })
 
+test('places to review are counted beside the findings and listed on demand, apart from them', async () => {
+  const { page, complaints } = await open('/')
+  await page.getByRole('link', { name: '12 places to review' }).click()
+  await page.getByRole('heading', { name: 'Places to review' }).waitFor()
+  await page.locator('.reason summary').click()
+  expect(await page.locator('.reason').textContent()).toMatch(/src\/<b>\.py:11.*The first 11 of 12/)
+  await page.getByRole('link', { name: 'All findings' }).click()
+  await soon(() => page.locator('.total').textContent()).toBe('42 findings')
+  await page.getByRole('link', { name: '12 places to review' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
 test('a directory of the map leads to its files, which are sorted by a metric and lead to their findings', async () => {
   const { page, complaints } = await open('/dashboard#/files')
   await page.getByRole('link', { name: /^services\/, / }).click()

@@ -3,6 +3,7 @@ import { renderReport } from '../../engine/assure/report.ts'
 import scan from '../../engine/ops/scan/run.ts'
 import { perform } from '../../engine/scan/perform.ts'
 import { model } from '../assure/fixture.ts'
+import { ask } from '../made/ask.ts'
 import { surface } from '../made/call.ts'
 import { project } from '../made/project.ts'
 import { OWN_RULES, wordRule } from '../made/rules.ts'
@@ -63,4 +64,19 @@ test('reports name the places apart from the findings', () => {
 test('a rule for a reviewer of high severity does not load', async () => {
   const root = project({ ...wordRule('grave', 'severity: high\nreview: true'), 'a.txt': 'grave\n' })
   await expect(scanned(root)).rejects.toThrow(/low or info/)
+})
+
+test('a stored run counts the places beside its findings, for the overview, the list of findings and the run', async () => {
+  const root = project({ ...RULES, 'a.txt': 'doubtful\nfine\ndoubtful\n', 'b.txt': 'certain\n' })
+  const { context } = surface(root, { env: OWN_RULES })
+  await scan.run({ repo_path: '.', dry_run: false } as Parameters<typeof scan.run>[0], context)
+  const query = { facets: ['severity', 'rule'], filter: { severity: ['low'] } }
+  expect((await ask('findings.query', query, root)).output).toMatchObject({ total: 1, to_review: 2 })
+  expect((await ask('pages.overview', {}, root)).output).toMatchObject({
+    data: { to_review: 2, run: { counts: { findings: 1, open: 1 } } },
+  })
+  expect((await ask('store.run', { run_id: 'latest' }, root)).output).toMatchObject({
+    to_review_total: 2,
+    to_review: [{ rule_id: 'local-doubtful', findings: 2, places: [{ line: 1 }, { line: 3 }] }],
+  })
 })

@@ -16,13 +16,20 @@ import { exportFindings } from './findings/export.ts'
 import { filterOf, queryOf } from './findings/filter.ts'
 import { Groups } from './findings/groups.tsx'
 import { type Answer, type Asked, PAGE, type Row, useRows } from './findings/list-rows.ts'
+import { ToReview } from './findings/to-review.tsx'
 
 /** Pixels of one row; on a narrow screen the place has a line of its own. */
 const HEIGHT = 42
 const NARROW = 66
 
-/** The findings of a run, filtered and counted by the server, with the one that was chosen beside them. Everything stands in the address. */
+/** The findings of a run, or, where the address asks for them, the places that a reviewer decides on. */
 export default function Findings({ run, query }: PageProps) {
+  if (query.get('review')) return <ToReview run={run.id} />
+  return <Matching run={run} query={query} />
+}
+
+/** The findings of a run, filtered and counted by the server, with the one that was chosen beside them. Everything stands in the address. */
+function Matching({ run, query }: PageProps) {
   const filter = filterOf(query)
   const asked = queryOf(filter, run.id)
   const loaded = useAnswer('POST /api/findings/query', { ...asked, limit: PAGE })
@@ -36,6 +43,11 @@ export default function Findings({ run, query }: PageProps) {
         <p class="soft total" role="status" aria-busy={loaded.pending}>
           {answer ? totalOf(answer) : loaded.error ? '' : 'Loading…'}
         </p>
+        {answer && answer.to_review > 0 && (
+          <a class="aside" href={href('findings', { review: '1' })}>
+            {counted(answer.to_review, 'place')} to review
+          </a>
+        )}
         {answer && answer.total > 0 && <Export asked={asked} />}
       </div>
       {loaded.error && <p class="lacking unreadable">{loaded.error.message}</p>}

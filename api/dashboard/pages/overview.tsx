@@ -81,7 +81,7 @@ function nothingToFix(run: RunSummary): string {
   return run.counts.open === 0 ? 'No open finding.' : 'No open finding has a known remedy.'
 }
 
-function Posture({ run }: Data) {
+function Posture({ run, to_review }: Data) {
   const { by_severity, open } = run.counts
   const before = findRunBefore(run)
   return (
@@ -114,7 +114,7 @@ function Posture({ run }: Data) {
             </li>
           ))}
         </ul>
-        <Facts run={run} />
+        <Facts run={run} to_review={to_review} />
         {run.gate && (
           <p class={run.gate.passed ? 'gate passed' : 'gate failed'}>
             <b>{run.gate.passed ? 'Gate passed' : 'Gate failed'}</b> {run.gate.reasons.join('; ')}
@@ -144,7 +144,7 @@ function Difference({ value }: { value: number }) {
   )
 }
 
-function Facts({ run }: { run: RunSummary }) {
+function Facts({ run, to_review }: Pick<Data, 'run' | 'to_review'>) {
   const { files, bytes: size, lines, rules, suppressed, baseline } = run.counts
   return (
     <p class="soft facts">
@@ -164,6 +164,7 @@ function Facts({ run }: { run: RunSummary }) {
       )}
       {suppressed > 0 && <a href={href('findings', { status: 'suppressed' })}>{count(suppressed)} suppressed</a>}
       {baseline > 0 && <a href={href('findings', { status: 'baseline' })}>{count(baseline)} in the baseline</a>}
+      {to_review > 0 && <a href={href('findings', { review: '1' })}>{counted(to_review, 'place')} to review</a>}
     </p>
   )
 }

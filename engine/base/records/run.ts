@@ -64,6 +64,11 @@ export interface ToReview {
   places: { file: string; line: number }[]
 }
 
+/** How many places a reviewer decides on. */
+export function countToReview(entries: readonly Pick<ToReview, 'findings'>[] = []): number {
+  return entries.reduce((sum, { findings }) => sum + findings, 0)
+}
+
 /** The confidence of what a reviewer decides on. */
 export const REVIEW_CONFIDENCE = 0.3
 

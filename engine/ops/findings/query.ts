@@ -78,6 +78,9 @@ export default defineOperation({
   output: type({
     run_id: 'string',
     total: type('number.integer').describe('the number of matching findings'),
+    to_review: type('number.integer').describe(
+      'places of the whole run that a reviewer decides on; they are no findings',
+    ),
     undated: type('number.integer').describe('how many of them have no known first run'),
     facets: type({ '[string]': type({ value: 'string', count: 'number.integer' }).array() }),
     findings: Row.array(),

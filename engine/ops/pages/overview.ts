@@ -1,5 +1,6 @@
 import { type } from 'arktype'
 import { FindingType } from '../../base/records/finding-schema.ts'
+import { countToReview } from '../../base/records/run.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { readSection, type Section } from '../../pages/section.ts'
 import { sectionType } from '../../pages/section-schema.ts'
@@ -16,6 +17,7 @@ const Data = type({
   skipped: type('number.integer').describe('files that were not scanned'),
   not_evaluated: type('number.integer').describe('rule evaluations that did not happen'),
   notices: type('number.integer').describe('suppressions without effect'),
+  to_review: type('number.integer').describe('places that a reviewer decides on: no findings, never in the gate'),
   summary: SummaryType,
   'new_code?': type({
     against: 'string',
@@ -44,13 +46,14 @@ export default defineOperation({
   run: ({ run_id }, context): Promise<Section<typeof Data.infer>> =>
     readSection({ reason: 'This repository has not been scanned yet.', command: 'svc scan' }, () =>
       runWithStore(context, async store => {
-        const { skipped, not_evaluated, notices, ...run } = await store.run(run_id)
+        const { skipped, not_evaluated, notices, to_review, ...run } = await store.run(run_id)
         const compared = await readSection({ reason: 'No run before it.', command: 'svc scan' }, () =>
           store.compare(run.id, undefined, LISTED),
         )
         return {
           run,
           ...{ skipped: skipped.length, not_evaluated: not_evaluated.length, notices: notices.length },
+          to_review: countToReview(to_review),
           summary: await store.summary(run.id, LISTED),
           ...(compared.data && {
             new_code: {

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { Finding } from '../../base/records/finding.ts'
-import type { Run } from '../../base/records/run.ts'
+import { countToReview, type Run } from '../../base/records/run.ts'
 import { type RuleCounts, readRuleCounts } from './by-rule.ts'
 import { parseFinding } from './columns.ts'
 import { type Comparison, compareRuns } from './compare.ts'
@@ -42,7 +42,7 @@ export interface Store {
   runWithGate(ref: string): Promise<Run>
   findings(ref: string, filter?: FindingFilter): Promise<FindingPage>
   /** Findings with facets, groups and a page of them; `ownersOf` says whose a path is, where the query asks for owners. */
-  query(ref: string, query: FindingQuery, ownersOf?: OwnersOf): Promise<FindingAnswer>
+  query(ref: string, query: FindingQuery, ownersOf?: OwnersOf): Promise<FindingAnswer & { to_review: number }>
   /** A finding by its id or fingerprint; undefined where the run has none. */
   finding(ref: string, id: string): Promise<{ run_id: string; finding: DatedFinding } | undefined>
   /** Every finding in its order, without code and fixes. */
@@ -108,8 +108,9 @@ export async function openStore(out: string, notice?: (text: string) => void): P
       return over([id], database => readFindingPage(database, out, id, filter))
     },
     async query(ref, query, ownersOf) {
-      const { id } = await resolve(ref)
-      return over([id], database => queryFindings(database, out, id, query, ownersOf))
+      const { id, to_review } = await resolve(ref)
+      const answer = await over([id], database => queryFindings(database, out, id, query, ownersOf))
+      return { ...answer, to_review: countToReview(to_review) }
     },
     async finding(ref, wanted) {
       const { id } = await resolve(ref)

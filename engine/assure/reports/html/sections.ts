@@ -1,4 +1,4 @@
-import type { Run } from '../../../base/records/run.ts'
+import { countToReview, type Run } from '../../../base/records/run.ts'
 import { clip, escapeHtml } from '../../../base/text/visible.ts'
 import { formatCount, groupDigits } from '../../../base/text/words.ts'
 import { groupBy, REASONS, type ReportModel } from '../../model.ts'
@@ -65,7 +65,7 @@ function silence({ silent_in_tests = [] }: Run): string {
 
 function toReview({ to_review = [] }: Run): string {
   if (to_review.length === 0) return ''
-  const total = to_review.reduce((sum, { findings }) => sum + findings, 0)
+  const total = countToReview(to_review)
   const places = to_review.flatMap(({ rule_id, title, places }) =>
     places.map(({ file, line }) => [`${file}:${line}`, `${title} (${rule_id})`] as const),
   )
