@@ -136,7 +136,9 @@ async function ofFiles(input: SecretsInput, context: Context): Promise<SecretsRe
     },
     context,
   )
-  const { run, findings } = performed
+  const { run } = performed
+  // What contributors of a scan report (requirements, architecture) is no secret.
+  const findings = performed.findings.filter(({ category }) => category === 'secret')
   const result: SecretsResult = {
     scope: input.stdin ? 'standard input' : run.scope,
     secrets: listSecrets(findings),
@@ -151,7 +153,7 @@ async function ofFiles(input: SecretsInput, context: Context): Promise<SecretsRe
     not_evaluated: run.not_evaluated,
     notices: run.notices.filter(concernsSecrets),
   }
-  if (input.baseline) result.held = hold(performed, result.secrets)
+  if (input.baseline) result.held = hold(performed, findings, result.secrets)
   if (input.verify) {
     const sources = new Map<string, SourceFile | { text: string }>(
       Object.entries(files ?? {}).map(([path, text]) => [path, { text }]),
@@ -199,7 +201,7 @@ async function ofHistory(input: SecretsInput, context: Context): Promise<Secrets
 }
 
 /** Holds what is open in the baseline, the entries of other rules untouched; answers how many secrets it holds. */
-function hold({ baseline, config, findings }: Performed, secrets: Secret[]): number {
+function hold({ baseline, config }: Performed, findings: readonly Found[], secrets: Secret[]): number {
   const others = (baseline?.entries ?? []).filter(({ rule_id }) => !isSecretRule(rule_id))
   const entries = new Map<string, BaselineEntry>()
   for (const { fingerprint, rule_id, file, line, status } of findings)

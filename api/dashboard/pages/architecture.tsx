@@ -6,9 +6,8 @@ import { Panel } from '../components/panel.tsx'
 import { Place } from '../components/place.tsx'
 import { PLACE_COLUMN } from '../components/place-column.tsx'
 import { Answered, Section } from '../components/section.tsx'
-import { SeverityBadge } from '../components/severity.tsx'
+import { SEVERITY_COLUMN } from '../components/severity-column.tsx'
 import { State } from '../components/state.tsx'
-import { rankOf } from '../components/worst.ts'
 import { count, counted } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
 import { useAnswer } from '../server/load.ts'
@@ -119,13 +118,7 @@ function Violations({ violations, total }: { violations: Data['violations']; tot
           keyOf={(_, at) => at}
           textOf={row => [row.rule, row.title, row.message, row.file, row.target, row.severity, row.status].join(' ')}
           columns={[
-            {
-              name: 'severity',
-              title: 'Severity',
-              number: true,
-              by: ({ severity }) => rankOf(severity),
-              cell: ({ severity }) => <SeverityBadge severity={severity} />,
-            },
+            SEVERITY_COLUMN,
             {
               name: 'rule',
               title: 'Rule',

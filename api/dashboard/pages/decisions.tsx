@@ -7,7 +7,7 @@ import { Time } from '../components/time.tsx'
 import { count, counted } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
 import { useAnswer } from '../server/load.ts'
-import { AnswerState } from './review/answer-state.tsx'
+import { answerColumn } from './review/answer-column.tsx'
 import { ModelWarning } from './review/model-warning.tsx'
 import { Unfold } from './review/unfold.tsx'
 
@@ -81,21 +81,13 @@ function Shown({ decisions, scope, generated_at, llm }: Data) {
               cell: ({ category }) => category.replaceAll('-', ' '),
             },
             PLACE_COLUMN,
-            {
-              name: 'status',
-              title: 'State',
-              by: ({ status }) => status,
-              cell: row => (
-                <AnswerState
-                  state={row.status}
-                  tone={row.status === 'acknowledged' ? 'good' : 'warn'}
-                  changed={row.changed_since_acknowledgment}
-                  by={row.acknowledged_by}
-                  at={row.acknowledged_at}
-                  note={row.note}
-                />
-              ),
-            },
+            answerColumn<Decision>(row => ({
+              tone: row.status === 'acknowledged' ? 'good' : 'warn',
+              changed: row.changed_since_acknowledgment,
+              by: row.acknowledged_by,
+              at: row.acknowledged_at,
+              note: row.note,
+            })),
           ]}
         />
       )}

@@ -3,7 +3,7 @@ import { Choice } from '../components/field.tsx'
 import { Heading } from '../components/heading.tsx'
 import { type Column, List } from '../components/list.tsx'
 import { Answered } from '../components/section.tsx'
-import { SeverityBadge } from '../components/severity.tsx'
+import { SEVERITY_COLUMN } from '../components/severity-column.tsx'
 import { rankOf } from '../components/worst.ts'
 import { count } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
@@ -64,13 +64,7 @@ function Listed({ answer: { rules, packs, counts }, pack }: { answer: Answer; pa
 function columnsOf(found: Readonly<Record<string, number>> | undefined): Column<Rule>[] {
   const countOf = ({ id }: Rule) => (found ? (found[id] ?? 0) : undefined)
   return [
-    {
-      name: 'severity',
-      title: 'Severity',
-      number: true,
-      by: ({ severity }) => rankOf(severity),
-      cell: ({ severity }) => <SeverityBadge severity={severity} />,
-    },
+    SEVERITY_COLUMN,
     {
       name: 'rule',
       title: 'Rule',

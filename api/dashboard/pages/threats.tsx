@@ -4,14 +4,14 @@ import { List } from '../components/list.tsx'
 import { Places } from '../components/place.tsx'
 import { Answered, Section } from '../components/section.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
+import { SEVERITY_COLUMN } from '../components/severity-column.tsx'
 import { Time } from '../components/time.tsx'
-import { rankOf } from '../components/worst.ts'
 import { count, counted, words } from '../format.ts'
 import type { Answers } from '../server/answers.gen.ts'
 import { useAnswer } from '../server/load.ts'
 import type { PageProps } from '../shell/registry.ts'
 import { change, href } from '../shell/route.ts'
-import { AnswerState } from './review/answer-state.tsx'
+import { answerColumn } from './review/answer-column.tsx'
 import { ModelWarning } from './review/model-warning.tsx'
 import { Unfold } from './review/unfold.tsx'
 
@@ -63,10 +63,7 @@ function Shown({ data: { threats, elements, generated_at, llm }, query }: { data
         }
         columns={[
           {
-            name: 'severity',
-            title: 'Severity',
-            number: true,
-            by: ({ severity }) => rankOf(severity),
+            ...SEVERITY_COLUMN,
             cell: ({ severity, likelihood }) => (
               <>
                 <SeverityBadge severity={severity} />
@@ -110,21 +107,13 @@ function Shown({ data: { threats, elements, generated_at, llm }, query }: { data
                 <span class="soft">nothing</span>
               ),
           },
-          {
-            name: 'status',
-            title: 'State',
-            by: ({ status }) => status,
-            cell: row => (
-              <AnswerState
-                state={row.status}
-                tone={row.status === 'mitigated' ? 'good' : 'bad'}
-                changed={row.changed_since_mitigation}
-                by={row.mitigated_by}
-                at={row.mitigated_at}
-                note={row.mitigation_note}
-              />
-            ),
-          },
+          answerColumn<Threat>(row => ({
+            tone: row.status === 'mitigated' ? 'good' : 'bad',
+            changed: row.changed_since_mitigation,
+            by: row.mitigated_by,
+            at: row.mitigated_at,
+            note: row.mitigation_note,
+          })),
         ]}
       >
         <FacetMenu

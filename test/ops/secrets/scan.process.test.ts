@@ -49,6 +49,12 @@ describe('svc secrets', () => {
     expect(secrets.exit!(output)).toBe(1)
   })
 
+  it('lists no findings of another kind, and leaves them out of the baseline', async () => {
+    const root = project({ 'requirements.yaml': 'requirements:\n  - id: SHOP-1\n    tittle: misspelled\n' })
+    expect((await look(root)).secrets).toEqual([])
+    expect((await look(root, { baseline: true })).held).toBe(0)
+  })
+
   it('exits 0 where there is none', async () => {
     const output = await look(project({ 'a.py': 'password = os.environ["PASSWORD"]\n' }))
     expect([output.secrets, secrets.exit!(output)]).toEqual([[], 0])
