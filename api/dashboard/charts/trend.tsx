@@ -64,7 +64,7 @@ export function Trend({
         <text class="end" x={x(0)} y={HEIGHT - 5}>
           {nameEnd(first, last)}
         </text>
-        {points.length > 1 && (
+        {nameEnd(last, first) !== nameEnd(first, last) && (
           <text
             class="end"
             x={Math.max(x(points.length - 1)! + x.bandwidth(), x(0)! + 2 * LABEL)}

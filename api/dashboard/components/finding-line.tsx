@@ -25,7 +25,7 @@ export function FindingLine({
   short?: boolean
 }) {
   const { severity, title, status, in_test, line } = finding
-  const file = short ? finding.file.slice(finding.file.lastIndexOf('/') + 1) : finding.file
+  const cut = finding.file.lastIndexOf('/') + 1
   return (
     <a class="finding-line" href={href} title={`${finding.file}:${line}`}>
       <SeverityBadge severity={severity} />
@@ -34,7 +34,8 @@ export function FindingLine({
       {in_test && <span class="tag">test</span>}
       {more && <span class="soft">{more}</span>}
       <code class="place">
-        {file}
+        {!short && cut > 0 && <span>{finding.file.slice(0, cut)}</span>}
+        <span class="name">{finding.file.slice(cut)}</span>
         <b>:{line}</b>
       </code>
     </a>

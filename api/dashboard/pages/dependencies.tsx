@@ -86,7 +86,7 @@ function Components({ components }: { components: readonly Component[] }) {
           by: ({ name }) => name,
           cell: ({ name, ecosystem }) => (
             <>
-              <b class="breaks">{name}</b>
+              <b class="breaks component">{name}</b>
               <span class="under">{ecosystem}</span>
             </>
           ),

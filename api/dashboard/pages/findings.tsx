@@ -40,14 +40,14 @@ function Matching({ run, query }: PageProps) {
       <FindingsBar filter={filter} facets={answer?.facets ?? {}} asked={asked} />
       <UndoSuppression />
       <div class="total-line">
-        <p class="soft total" role="status" aria-busy={loaded.pending}>
-          {answer ? totalOf(answer) : loaded.error ? '' : 'Loading…'}
-        </p>
-        {answer && answer.to_review > 0 && (
-          <a class="aside" href={href('findings', { review: '1' })}>
-            {counted(answer.to_review, 'place')} to review
-          </a>
-        )}
+        <div class="totals">
+          <p class="soft total" role="status" aria-busy={loaded.pending}>
+            {answer ? totalOf(answer) : loaded.error ? '' : 'Loading…'}
+          </p>
+          {answer && answer.to_review > 0 && (
+            <a href={href('findings', { review: '1' })}>{counted(answer.to_review, 'place')} to review</a>
+          )}
+        </div>
         {answer && answer.total > 0 && <Export asked={asked} />}
       </div>
       {loaded.error && <p class="lacking unreadable">{loaded.error.message}</p>}
