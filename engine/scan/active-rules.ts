@@ -1,9 +1,11 @@
+import { stripReview } from '../base/records/rule-ids.ts'
 import type { Listing } from '../base/records/source-file.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { Config } from '../sources/config/load.ts'
 import { loadBuiltinPacks, loadPacks } from '../sources/packs/load.ts'
 import type { Pack } from '../sources/packs/pack.ts'
 import { type Selection, selectPacks } from '../sources/packs/select.ts'
+import { addAsked } from './asked-rules.ts'
 
 /** What looks at a repository's files. */
 export interface ActiveRules {
@@ -21,13 +23,15 @@ export interface ActiveRules {
 
 /**
  * The rules that the configuration selects for the listed files' languages; the repository's own are those in the folder `from`.
- * `others` are the languages of files that are not listed one by one. PACK_INVALID where the rules are broken.
+ * `others` are the languages of files that are not listed one by one; with `review`, places to review are looked for. PACK_INVALID where the
+ * rules are broken.
  */
 export async function selectActiveRules(
   listing: Listing,
   config: Config,
   from: string = listing.root,
   others: Iterable<string> = [],
+  review = false,
 ): Promise<ActiveRules> {
   const languages = new Set(others)
   for (const { language } of listing.files) if (language !== null) languages.add(language)
@@ -35,7 +39,13 @@ export async function selectActiveRules(
   if (languages.has('jupyter')) languages.add('python')
   const packs = await loadPacks(from)
   const selection = selectPacks(packs, config.packs, languages)
-  return { languages, packs, selection, ...rulesOfFolders(packs, selection, config, languages) }
+  const { rules, applies } = rulesOfFolders(packs, selection, config, languages)
+  const asked = { sources: config.analysis.sources, review }
+  return {
+    ...{ languages, packs, selection },
+    rules: addAsked(rules, asked),
+    applies: (rule, path) => applies(stripReview(rule), path),
+  }
 }
 
 /**

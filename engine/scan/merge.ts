@@ -75,16 +75,17 @@ export class Merge {
       for (const { rule, lines } of excluded) this.setAside(this.#rules[rule]!.id, file.path, lines)
       let secrets = 0
       const active = matches.flatMap(match => this.#pickApplied(match, file.path) ?? [])
-      const isSaidBetter = makeBetterSaid(
-        this.#rules,
-        active.filter(match => !this.#rules[match.rule]!.review),
-      )
+      const sure = active.filter(match => !this.#rules[match.rule]!.review)
+      const isSaidBetter = makeBetterSaid(this.#rules, sure)
+      // What a finding says of the line is not for a reviewer to decide once more.
+      const isReported = ({ cwe }: CompiledRule, { line }: Match) =>
+        sure.some(other => other.line === line && this.#rules[other.rule]!.cwe.some(id => cwe.includes(id)))
       for (const match of active) {
         const rule = this.#rules[match.rule]!
         if (isSaidBetter(match)) continue
         const finding = toFinding(rule, match, placeOf(file, language, match), this.#controls)
         if (rule.review) {
-          this.toReview.push(finding)
+          if (!isReported(rule, match)) this.toReview.push(finding)
           continue
         }
         record.findings++

@@ -32,6 +32,8 @@ export interface ScanInput {
   cache?: boolean
   /** Secrets' findings say why they are held to be some. */
   explain_secrets?: boolean
+  /** Look for the places that a reviewer decides on with the kinds of source that rules name for it, too. */
+  to_review?: boolean
   /** Run the scanners that the configuration names beside svc; so where left out. */
   external?: boolean
   files?: Record<string, string>
@@ -77,6 +79,7 @@ interface Prepared {
     | 'scope'
     | 'change'
     | 'explain_secrets'
+    | 'to_review'
     | 'cache'
     | 'measures'
     | 'toRemember'
@@ -266,6 +269,7 @@ async function prepare(
       jobs: input.jobs,
       dry_run: input.dry_run,
       explain_secrets: input.explain_secrets,
+      to_review: input.to_review,
       settings_folder: judged?.settings?.folder,
       ...nameRun(context),
       // A commit hook stores no run.

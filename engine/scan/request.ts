@@ -46,6 +46,8 @@ export interface ScanRequest {
   measures?: boolean
   /** Secrets' findings say why they are held to be some. */
   explain_secrets?: boolean
+  /** Rules with `review_sources` look for places to review, too. */
+  to_review?: boolean
   /** Take from the cache and keep nothing. */
   dry_run?: boolean
   /** What the files came to, where they were scanned before and elsewhere (in shards); then none is looked into. */

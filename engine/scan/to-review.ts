@@ -7,7 +7,12 @@ const MOST_PLACES = 100
 /** What a reviewer decides on, by rule, the most severe first. */
 export function listToReview(found: readonly Finding[]): ToReview[] {
   const byRule = new Map<string, Finding[]>()
+  const seen = new Set<string>()
   for (const finding of found.toSorted(compareFindings)) {
+    // Two forms of a rule may ask for the same place.
+    const place = JSON.stringify([finding.rule_id, finding.file, finding.line, finding.column])
+    if (seen.has(place)) continue
+    seen.add(place)
     const own = byRule.get(finding.rule_id)
     if (own) own.push(finding)
     else byRule.set(finding.rule_id, [finding])

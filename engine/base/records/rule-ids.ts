@@ -13,12 +13,21 @@ export interface WeaknessRule {
   keys: readonly string[]
 }
 
+/** Behind the id of a rule, for its twin that reports places to review (engine/scan/asked-rules.ts): both are one rule to people. */
+export const REVIEW_SUFFIX = '@review'
+
 const byId = new Map(WEAKNESS_RULES.map(rule => [rule.id, rule]))
 const byKey = new Map(WEAKNESS_RULES.flatMap(rule => rule.keys.map(key => [key, rule.id] as const)))
 
 /** The id that findings of a rule have: for the key of a form that of its rule, every other id unchanged. */
 export function resolveRuleId(id: string): string {
-  return byKey.get(id) ?? id
+  const key = stripReview(id)
+  return byKey.get(key) ?? key
+}
+
+/** The id of the rule whose twin this is; every other id unchanged. */
+export function stripReview(id: string): string {
+  return id.endsWith(REVIEW_SUFFIX) ? id.slice(0, -REVIEW_SUFFIX.length) : id
 }
 
 /** The rule by weakness with this id. */
@@ -33,8 +42,9 @@ export function listKeys(id: string): readonly string[] {
 
 /** What a finding says of its rule: of a form its rule, and beside that the key. */
 export function describeRuleId(id: string): Pick<Finding, 'rule_id' | 'also'> {
-  const rule_id = resolveRuleId(id)
-  return rule_id === id ? { rule_id } : { rule_id, also: [id] }
+  const key = stripReview(id)
+  const rule_id = resolveRuleId(key)
+  return rule_id === key ? { rule_id } : { rule_id, also: [key] }
 }
 
 /** A rule as people read it where forms are told apart: of a form its rule, and behind that the key. */

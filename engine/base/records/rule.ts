@@ -143,6 +143,12 @@ export interface TaintRule extends RuleBase {
   sinks: SinkSpec[]
   /** A rule about one construct among several of its class: sinks that libraries add are not its own. */
   own_sinks_only?: true
+  /** Kinds of source beside its own whose input at a sink is a place to review, where a scan is asked for these. */
+  review_sources?: string[]
+  /** Kinds of source that the configuration has it follow besides: that they are input is less sure. */
+  asked_sources?: string[]
+  /** It is followed in a run of its own, which changes nothing of what other rules find. */
+  apart?: true
   /** What libraries of the repository's own add to those that come with svc. */
   libraries?: readonly TaintModel[]
 }

@@ -136,5 +136,6 @@ export const TAINT_PROPERTIES: Record<string, JsonSchema> = {
     default: [],
   },
   sinks: { type: 'array', minItems: 1, items: sink, description: 'sinks that tainted data must not reach' },
+  review_sources: texts('kinds of source of which input at a sink is a place to review, with `svc scan --to-review`'),
   own_sinks_only: { const: true, description: 'true: sinks of libraries are not added to those of the rule' },
 }

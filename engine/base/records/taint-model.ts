@@ -67,6 +67,8 @@ export interface ParameterSpec {
   names?: string[]
   /** Types and defaults that keep it out: `=Depends` for a default that calls Depends. */
   except?: string[]
+  /** Of functions that code outside of the file can call (engine/detect/taint/callable.ts). */
+  callable?: true
 }
 
 /** What takes the danger out of a text, for some classes of sink or for all (`*`). `*.Secure=` is an assignment to the member. */

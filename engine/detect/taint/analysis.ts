@@ -12,6 +12,8 @@ export interface Hit extends Span {
   flow: { start: number; end: number; label: string }[]
   /** The value went through code that cannot be seen. */
   unsure: boolean
+  /** The kind of source that it comes from; left out for a fixed argument. */
+  kind?: string
 }
 
 /** What a file declares of types; found out when it is asked. */

@@ -66,31 +66,38 @@ class TaintSearch implements Search, TreeSearch {
   searchTree(_: number, { bare }: Trees): readonly RawMatch[] {
     if (this.#isRun || this.#relevant.length === 0) return []
     this.#isRun = true
+    const apart = this.#relevant.filter(index => this.#ruleOf(index).apart)
+    const others = this.#relevant.filter(index => !apart.includes(index))
+    return [others, apart].flatMap(indexes => (indexes.length === 0 ? [] : this.#run(indexes, bare)))
+  }
+
+  #run(indexes: readonly number[], bare: Trees['bare']): readonly RawMatch[] {
     const { rules, file, code, fail } = this.#searched
     try {
-      const found = runTaint(rules, this.#relevant, file.language, bare, code)
-      this.#judge(found)
+      const found = runTaint(rules, indexes, file.language, bare, code)
+      this.#judge(indexes, found)
       return found.matches
     } catch (error) {
-      for (const rule of this.#relevant) fail(rule, 'rule_failed', String((error as Error).message ?? error))
+      for (const rule of indexes) fail(rule, 'rule_failed', String((error as Error).message ?? error))
       return []
     }
   }
 
-  /** Notes what was followed, or that it was not. */
-  #judge({ alone, exhausted, visited }: ReturnType<typeof runTaint>): void {
+  /** Notes what was followed for these rules, or that it was not. */
+  #judge(indexes: readonly number[], { alone, exhausted, visited }: ReturnType<typeof runTaint>): void {
     const { fail } = this.#searched
+    const isApart = this.#ruleOf(indexes[0]!).apart ?? false
     if (alone.length > exhausted.length) {
       const names = listNames(alone.filter(name => !exhausted.includes(name)))
       const detail = `taint analysis did not enter the functions called in ${names}: step limit reached`
-      fail(this.#relevant[0]!, 'calls_not_followed', detail)
+      fail(indexes[0]!, 'calls_not_followed', detail)
     }
     if (exhausted.length === 0) {
-      this.followed = { rules: new Set(this.#asked.map(index => this.#ruleOf(index).id)), spans: visited }
+      if (!isApart) this.followed = { rules: new Set(this.#asked.map(index => this.#ruleOf(index).id)), spans: visited }
       return
     }
     const detail = `more steps than one function or file is given: ${listNames(exhausted)}`
-    for (const rule of this.#relevant) fail(rule, 'too_costly', detail)
+    for (const rule of indexes) fail(rule, 'too_costly', detail)
   }
 
   #ruleOf(index: number): TaintRule {

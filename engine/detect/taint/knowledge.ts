@@ -20,6 +20,8 @@ export interface RuleSink {
   sinkClass: string
   /** Kinds of source that count; empty for a rule about fixed arguments. */
   kinds: ReadonlySet<string>
+  /** Those of them that the configuration asks for. */
+  asked: readonly string[]
   spec: SinkSpec
   /** It judges the state of an object. */
   isState: boolean
@@ -143,9 +145,10 @@ function addSource(knowledge: Knowledge, source: SourceSpec): void {
 
 function addSink(knowledge: Knowledge, at: number, rule: TaintRule, spec: SinkSpec): void {
   const all = [...rule.sources, ...rule.own_sources.map(({ kind }) => kind ?? 'own')]
-  const kinds = new Set(spec.from ? all.filter(kind => spec.from!.includes(kind)) : all)
+  const asked = rule.asked_sources ?? []
+  const kinds = new Set(spec.from ? all.filter(kind => spec.from!.includes(kind) || asked.includes(kind)) : all)
   const isState = rule.own_sources.some(({ object }) => object)
-  const sink: RuleSink = { rule: at, sinkClass: rule.class, kinds, spec, isState }
+  const sink: RuleSink = { rule: at, sinkClass: rule.class, kinds, asked, spec, isState }
   if (spec.receiver !== undefined) sink.receiver = compileExpression(spec.receiver)
   if (spec.unless_prefix !== undefined) sink.unlessPrefix = compileExpression(spec.unless_prefix)
   if (spec.needs_prefix !== undefined) sink.needsPrefix = compileExpression(spec.needs_prefix)

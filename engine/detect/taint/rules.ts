@@ -16,12 +16,17 @@ import { findRoots } from './roots.ts'
 /** Confidence where every step of the way is seen, and where a call was passed that cannot be. */
 export const SEEN = 0.95
 export const GUESSED = 0.8
+/** Confidence where the input comes from a kind of source that is followed because the configuration asks for it. */
+const ASKED = 0.5
 
 const known = new WeakMap<ActiveRules, Map<string, Knowledge>>()
 
 const NOTHING = { matches: [], alone: [], exhausted: [], visited: [] }
 
-/** What the taint rules with these indexes find in a file, in one run; and the functions that took too many steps, as the analysis has them. */
+/**
+ * What the taint rules with these indexes find in a file, in one run; and the functions that took too many steps, as the analysis has them.
+ * All of the rules are followed apart (`TaintRule.apart`), or none is.
+ */
 export function runTaint(
   rules: ActiveRules,
   indexes: readonly number[],
@@ -30,20 +35,22 @@ export function runTaint(
   text: string,
 ): Omit<Analyzed, 'hits'> & { matches: RawMatch[] } {
   const adapter = findAdapter(language)
-  const knowledge = knowledgeFor(rules, language)
+  const asked = indexes.map(index => rules.rules[index] as TaintRule)
+  const knowledge = knowledgeFor(rules, language, asked[0]?.apart)
   if (!adapter || !knowledge) return NOTHING
   const active = new Set(indexes)
   const module = adapter.lower(root, text)
-  const asked = indexes.map(index => rules.rules[index] as TaintRule)
   const roots = findRoots(module, text, asked, language)
   if (roots.isIdle || (roots.forms.length === 0 && !hasRelevantBody(module, text, asked, language))) return NOTHING
   const { hits, ...analyzed } = analyzeFile(module, text, knowledge, roots, readDeclared(language, root, text))
   const matches = hits
     .filter(({ rule }) => active.has(rule))
-    .map(
-      ({ rule, start, end, flow, unsure }): RawMatch =>
-        flow.length === 0 ? { rule, start, end } : { rule, start, end, flow, confidence: unsure ? GUESSED : SEEN },
-    )
+    .map(({ rule, start, end, flow, unsure, kind }): RawMatch => {
+      if (flow.length === 0) return { rule, start, end }
+      const { asked_sources = [] } = rules.rules[rule] as TaintRule
+      const confidence = kind !== undefined && asked_sources.includes(kind) ? ASKED : unsure ? GUESSED : SEEN
+      return { rule, start, end, flow, confidence }
+    })
   return { matches, ...analyzed }
 }
 
@@ -70,24 +77,26 @@ export function readDeclared(language: string, root: SgNode, text: string): Decl
   }
 }
 
-/** Built once a rule set and language; rules whose literals are not in a file find nothing in it, so all may be in. */
-export function knowledgeFor(rules: ActiveRules, language: string): Knowledge | undefined {
+/** Built once a rule set and language, and once for the rules that are followed apart; rules whose literals are not in a file find nothing in it, so all may be in. */
+export function knowledgeFor(rules: ActiveRules, language: string, isApart = false): Knowledge | undefined {
+  const key = isApart ? `${language} apart` : language
   let byLanguage = known.get(rules)
   if (!byLanguage) {
     byLanguage = new Map()
     known.set(rules, byLanguage)
   }
-  const found = byLanguage.get(language)
+  const found = byLanguage.get(key)
   if (found) return found
   const model = findModel(language)
   if (!model) return undefined
   const own: { index: number; rule: TaintRule }[] = []
   rules.rules.forEach((rule, index) => {
-    if (rule.type === 'taint' && rule.languages.includes(language)) own.push({ index, rule })
+    if (rule.type === 'taint' && rule.languages.includes(language) && (rule.apart ?? false) === isApart)
+      own.push({ index, rule })
   })
   const added = new Set(own.flatMap(({ rule }) => rule.libraries ?? []))
   const taught = [...added].filter(({ languages }) => languages.includes(language))
   const made = buildKnowledge(addLibraries(model, taught), own)
-  byLanguage.set(language, made)
+  byLanguage.set(key, made)
   return made
 }

@@ -238,11 +238,21 @@ function reach(a: Analysis, sink: RuleSink, span: Span, value: Value, state: Sta
   for (const label of judged.labels) {
     if (!sink.kinds.has(label.kind) || isClean(label, sink.sinkClass) || isEnded(label, sink.rule)) continue
     if (sink.isState && isSetSomewhere(sink, label, judged.labels)) continue
-    if (!best || (best.unsure && !label.unsure)) best = label
+    if (!best || isSurer(sink, label, best)) best = label
   }
   if (!best) return false
   report(a, sink, span, best, site?.method)
   return true
+}
+
+/** Whether one input says more than another: of a kind that the rule follows by itself, or seen on all of its way. */
+function isSurer(
+  { asked }: RuleSink,
+  a: { kind?: string; unsure: boolean },
+  b: { kind?: string; unsure: boolean },
+): boolean {
+  const [isAsked, isOtherAsked] = [a, b].map(({ kind }) => kind !== undefined && asked.includes(kind))
+  return isAsked === isOtherAsked ? b.unsure && !a.unsure : isOtherAsked!
 }
 
 /** Whether the same object is safe on another way here: what a setting decides by name was thought of. */
@@ -279,12 +289,19 @@ function dangerous({ spec }: RuleSink, value: Value, state: State): Value | unde
 function report(a: Analysis, sink: RuleSink, { start, end }: Span, label?: Label, method?: string): void {
   const key = `${sink.rule}:${start}:${end}`
   const before = a.hits.get(key)
-  if (before && !(before.unsure && label && !label.unsure)) return
+  if (before && !(label && isSurer(sink, label, before))) return
   const flow: Hit['flow'] = label
     ? [...traceFlow(a, label), { start, end, label: method ? `reaches the sink ${method}` : 'used here' }]
     : []
   if (sink.spec.unless_setting) a.revocable.set(key, sink)
-  a.hits.set(key, { rule: sink.rule, start, end, flow, unsure: label?.unsure ?? false })
+  a.hits.set(key, {
+    rule: sink.rule,
+    start,
+    end,
+    flow,
+    unsure: label?.unsure ?? false,
+    ...(label && { kind: label.kind }),
+  })
 }
 
 /** The path of a value, whose source says which part of a request it is where the code shows it. */

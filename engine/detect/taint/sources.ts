@@ -1,5 +1,6 @@
 import type { ParameterSpec, SourceSpec } from '../../base/records/taint-model.ts'
 import type { Analysis } from './analysis.ts'
+import { isCallable } from './callable.ts'
 import { compileExpression } from './expression.ts'
 import type { Expression, FunctionForm, Parameter } from './ir.ts'
 import type { SourceIndex } from './knowledge.ts'
@@ -107,6 +108,7 @@ function isParameter(
 ): boolean {
   const { type } = parameter
   if (!isImported(analysis, source.imports)) return false
+  if (spec.callable && !isCallable(analysis, form)) return false
   if (spec.types && !(type !== undefined && spec.types.includes(getLastPart(stripType(type))))) return false
   if (spec.untyped && type) return false
   if (spec.names && !spec.names.includes(parameter.name)) return false

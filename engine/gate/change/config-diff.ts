@@ -33,6 +33,7 @@ const MEASURES: readonly Measure[] = [
   { keys: /^packs\.overrides\..+\.severity$/, weaker: SEVERITIES },
   { keys: /^scan_exclude$/, weaker: 'more', rule: 'gate-exclusion-added' },
   { keys: /^scan\.(?:max_file_bytes|rule_deadline_ms|file_deadline_ms)$/, weaker: 'lower' },
+  { keys: /^analysis\.sources$/, weaker: 'fewer' },
   { keys: /^external_scanners\..+\.(?:enabled|timeout_seconds)$/, weaker: 'lower' },
   { keys: /^(?:vulns|supply_chain)\.in_scan$/, weaker: 'fewer' },
   { keys: /^licenses\.(?:in_scan|policy\.(?:deny|review))$/, weaker: 'fewer' },

@@ -49,7 +49,7 @@ export default defineOperation({
       )
       .default(false),
     'to_review?': type('boolean').describe(
-      'true or false: list the places that rules of low confidence report for a reviewer to decide',
+      'true or false: list the places that a reviewer decides on: those of rules of low confidence, and parameters of functions that reach a sink',
     ),
     update_baseline: type('boolean')
       .describe(
@@ -113,5 +113,9 @@ function refuseContradictions(
 ): void {
   if (input.shard !== undefined && input.dry_run)
     throw new EngineError('INPUT_INVALID', 'dry_run and shard exclude each other: a shard is scanned to be written.')
+  if (input.shard !== undefined && input.to_review)
+    throw new EngineError('INPUT_INVALID', 'to_review and shard exclude each other: places to review are not merged.', {
+      hint: 'Scan the whole repository with --to-review.',
+    })
   if (input.shard === undefined && input.update_baseline) requireRenewal(input, surface)
 }

@@ -17,7 +17,8 @@ export async function collect(asked: ScanRequest, context: ScanContext): Promise
   const { listing, config, settings_folder, cache } = request
   const started = request.now()
   const id = asked.run_id ?? makeRunId(started)
-  const rules = await selectActiveRules(listing, config, settings_folder, cache?.kept?.namedLanguages())
+  const others = cache?.kept?.namedLanguages()
+  const rules = await selectActiveRules(listing, config, settings_folder, others, request.to_review)
   context.emit({ type: 'started', run_id: id, files: listing.files.length + (cache?.kept?.count ?? 0) })
   return { request, id, started, ...rules }
 }

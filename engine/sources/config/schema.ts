@@ -3,6 +3,7 @@ import { fleet } from './fleet-schema.ts'
 import { gate, Severity } from './gate-schema.ts'
 import { llm } from './llm-schema.ts'
 import { providers } from './providers-schema.ts'
+import { analysis, scan } from './scan-schema.ts'
 import { ENFORCEMENTS, PATCH_CEILINGS, PROFILES, QUEUE_ACTIONS, TRUST_LEVELS } from './values.ts'
 
 /**
@@ -45,26 +46,6 @@ const packs = type({
   })
     .describe('a map of rule ids to settings: they override those of the pack')
     .default(() => ({})),
-  '+': 'reject',
-})
-
-const scan = type({
-  max_file_bytes: type('1 <= number.integer <= 268435456')
-    .describe(
-      'a number of bytes from 1 to 268435456; larger files are scanned for secrets only and listed as not evaluated',
-    )
-    .default(5_242_880),
-  rule_deadline_ms: type('1 <= number.integer <= 600000')
-    .describe(
-      'a number of milliseconds from 1 to 600000: the time limit of one rule on one file; a rule that times out is retried once after the others, and listed as not evaluated if it times out again',
-    )
-    .default(10_000),
-  file_deadline_ms: type('1 <= number.integer <= 3600000')
-    .describe(
-      'a number of milliseconds from 1 to 3600000: the time limit of all rules on one file; a file that times out is listed as not evaluated',
-    )
-    .default(100_000),
-  'jobs?': type('1 <= number.integer <= 256').describe('a number of threads from 1 to 256; default: one per processor'),
   '+': 'reject',
 })
 
@@ -363,6 +344,7 @@ export const CONFIG = type({
     ),
   severity_rescoring_enabled: flag('adjust severity by confidence and context').default(false),
   scan: scan.default(() => ({})),
+  analysis: analysis.default(() => ({})),
   history: history.default(() => ({})),
   vulns: vulns.default(() => ({})),
   licenses: licenses.default(() => ({})),
