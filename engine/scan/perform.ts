@@ -11,14 +11,15 @@ import { type Config, findRepositoryRoot, loadConfig } from '../sources/config/l
 import { sortByPath } from '../sources/repository/gather.ts'
 import { locateOutput } from '../sources/store/output-directory.ts'
 import { isRunId } from '../sources/store/run-id.ts'
+import { READS_OBJECTS, type Shard } from './assign-shard.ts'
 import { findContributors, startContributors } from './contributions.ts'
 import { closeJudged, type Judged, readJudgedChange } from './judged-change.ts'
 import type { ScanRequest } from './request.ts'
 import { type ScanResult, scan } from './scan.ts'
-import type { ScannedShard, Shard } from './shard.ts'
+import type { ScannedShard } from './shard.ts'
 import type { StoredShard } from './shard-folder.ts'
 import { removeBaseline } from './stages/collect.ts'
-import { excludeNested, listConfigFiles, readSubject, unfold } from './subject.ts'
+import { excludeNested, type ListingChoice, listConfigFiles, readSubject, unfold } from './subject.ts'
 import { resolveTarget, type ScanTarget } from './target.ts'
 
 /** What a scan is asked for: the fields of POST /scan (spec "Core") and those that the command line adds. */
@@ -215,7 +216,8 @@ export async function performShard(
   shard: Shard,
   context: GovernedContext,
 ): Promise<ScannedShard & { folder: string }> {
-  const { config, request, out } = await prepare(input, context)
+  const absentAsObjects = context.env[READS_OBJECTS] === '1'
+  const { config, request, out } = await prepare(input, context, { absentAsObjects })
   // What the whole is judged by is of no use here, but a fault in it is better found now than when all shards are done.
   const judging = { suppressions: await readSuppressions(config.root), baseline: readBaseline(config.root) }
   const { scanShard } = await import('./shard.ts')
@@ -229,7 +231,7 @@ export async function performShard(
 async function prepare(
   input: ScanInput,
   context: GovernedContext,
-  { leaveOut = [], judged, mayKeep = false }: { leaveOut?: readonly string[]; judged?: Judged; mayKeep?: boolean } = {},
+  { leaveOut = [], judged, ...choice }: { leaveOut?: readonly string[]; judged?: Judged } & ListingChoice = {},
 ): Promise<Prepared> {
   const target = targetOf(input, context)
   const { start } = target
@@ -241,7 +243,10 @@ async function prepare(
   }
   let config = await loadConfig(start, settings)
   const isAlone = !contributorsFor(input, config, context.env).some(({ asksForEveryFile }) => asksForEveryFile)
-  const subject = await readSubject(input, target, config, context, judged, mayKeep && isAlone)
+  const subject = await readSubject(input, target, config, context, judged, {
+    ...choice,
+    mayKeep: choice.mayKeep === true && isAlone,
+  })
   const { listing, scope, change } = subject
   for (const folder of leaveOut) excludeFolder(listing, folder)
   const nested = input.files ? [] : listConfigFiles(subject, judged?.settings?.folder)

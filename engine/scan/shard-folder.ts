@@ -18,8 +18,9 @@ import type { PartlyScanned, Skip } from '../base/records/source-file.ts'
 import type { Excluded, FileOutcome, Silence } from '../detect/rules/file-outcome.ts'
 import { CACHE_KEY_VARIABLE, type Seal } from '../sources/state/cache-seal.ts'
 import { makeOut } from '../sources/store/layout.ts'
+import type { Shard } from './assign-shard.ts'
 import type { FileReport } from './batch.ts'
-import type { Identity, ScannedShard, Shard } from './shard.ts'
+import type { Identity, ScannedShard } from './shard.ts'
 
 const FORMAT = 3
 /** What a shard is sealed as. */

@@ -2,8 +2,9 @@ import { EngineError } from '../base/errors.ts'
 import type { Run } from '../base/records/run.ts'
 import type { Listing, SourceFile } from '../base/records/source-file.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
+import { assignShard } from './assign-shard.ts'
 import type { FileReport } from './batch.ts'
-import { assignShard, type Identity } from './shard.ts'
+import type { Identity } from './shard.ts'
 import type { ShardEntry, StoredShard } from './shard-folder.ts'
 
 const WORDS: Record<keyof Identity, string> = {

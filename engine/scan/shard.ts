@@ -11,6 +11,7 @@ import { computeConfigDigest } from '../sources/config/digest.ts'
 import type { Settings } from '../sources/config/schema.ts'
 import { makeRunId } from '../sources/store/run-id.ts'
 import { selectActiveRules } from './active-rules.ts'
+import { assignShard, type Shard } from './assign-shard.ts'
 import type { FileReport } from './batch.ts'
 import type { KnownResults } from './cache.ts'
 import { Merge } from './merge.ts'
@@ -18,12 +19,6 @@ import type { ScanContext, ScanRequest } from './request.ts'
 import { searchFiles } from './search-files.ts'
 import { removeBaseline } from './stages/collect.ts'
 import { refuseEmptyScan } from './tally.ts'
-
-/** One of `count` parts of a repository's files, from 1. */
-export interface Shard {
-  index: number
-  count: number
-}
 
 const MOST_SHARDS = 1000
 
@@ -40,19 +35,6 @@ export function parseShard(text: string): Shard {
     )
   }
   return { index, count }
-}
-
-/**
- * Number of the shard, from 1, that a file belongs to. It depends on nothing but the path, so machines need not agree on
- * anything else, and a file stays in its shard, and its result in that shard's cache, whatever comes and goes beside it.
- */
-export function assignShard(path: string, count: number): number {
-  // FNV-1a over UTF-16 units, with the finish of MurmurHash3: neighbours in the alphabet are spread evenly.
-  let hash = 0x811c9dc5
-  for (let i = 0; i < path.length; i++) hash = Math.imul(hash ^ path.charCodeAt(i), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (((hash ^ (hash >>> 16)) >>> 0) % count) + 1
 }
 
 /** What must be the same for shards to be parts of one scan. */
@@ -134,7 +116,11 @@ export async function scanShard(asked: ScanRequest, shard: Shard, context: ScanC
   const id = makeRunId(started)
   if (listing.files.length === 0) throw refuseEmptyScan(listing.skipped)
   const { languages, selection, rules, applies } = await selectActiveRules(listing, asked.config)
-  const own = listing.files.filter(({ path }) => assignShard(path, shard.count) === shard.index)
+  const own = await measureObjects(
+    listing.root,
+    listing.files.filter(({ path }) => assignShard(path, shard.count) === shard.index),
+    context.signal,
+  )
   context.emit({ type: 'started', run_id: id, files: own.length })
   const merge = new Collecting(rules, selection.controls, applies)
   const part = {
@@ -165,9 +151,18 @@ export async function scanShard(asked: ScanRequest, shard: Shard, context: ScanC
   }
 }
 
+/** The files with the sizes of those that git has as objects alone. REPO_UNREADABLE where an object is not there: nothing of it would be found. */
+async function measureObjects(root: string, files: SourceFile[], signal: AbortSignal): Promise<SourceFile[]> {
+  const blobs = files.flatMap(({ blob }) => blob ?? [])
+  if (blobs.length === 0) return files
+  const { readObjectSizes } = await import('../sources/repository/object-sizes.ts')
+  const sizes = await readObjectSizes(root, blobs, signal)
+  return files.map(file => (file.blob === undefined ? file : { ...file, size: sizes.get(file.blob)! }))
+}
+
 /** A shard's cache keeps what it has of other shards' files, but not of files that have gone. */
 function stillListed(cache: KnownResults | undefined, { files }: Listing): KnownResults | undefined {
   if (!cache) return undefined
   const listed = new Set(files.map(({ path }) => path))
-  return { table: cache.table, keeps: path => listed.has(path) }
+  return { ...cache, keeps: path => listed.has(path) }
 }

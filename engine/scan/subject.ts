@@ -35,19 +35,27 @@ export interface Subject {
   toRemember?: ScanRequest['toRemember']
 }
 
-/** The files that the input means; `judged` where that is a change, `mayKeep` where unchanged ones need not be listed one by one. */
+/** How the files of a repository are listed. */
+export interface ListingChoice {
+  /** Unchanged files need not be listed one by one. */
+  mayKeep?: boolean
+  /** Files that a sparse checkout leaves out are read from git's objects. */
+  absentAsObjects?: boolean
+}
+
+/** The files that the input means; `judged` where that is a change. */
 export async function readSubject(
   input: ScanInput,
   target: ScanTarget,
   config: Config,
   context: Context,
   judged?: Judged,
-  mayKeep = false,
+  choice: ListingChoice = {},
 ): Promise<Subject> {
   if (input.files) return sent(config.root, input.files)
   context.emit({ type: 'progress', progress: { phase: 'discover', done: 0, total: 0, bytes: 0, findings: 0 } })
   if (judged?.change) return narrowChange(await changed(config, context, judged, judged.change), target)
-  if (isPlainTarget(target)) return listed(input, target.start, config, context, mayKeep && !input.changed_files)
+  if (isPlainTarget(target)) return listed(input, target.start, config, context, choice)
   if (input.changed_files) {
     throw new EngineError('INPUT_INVALID', 'changed_files and several paths exclude each other.', {
       hint: 'Pass the files in one of them.',
@@ -76,13 +84,13 @@ async function named({ start, only = [] }: ScanTarget, config: Config, { signal 
   return { listing, scope: describeTarget(listing.root, only) }
 }
 
-/** The files of the repository; with `mayKeep`, those that have not changed since the last scan as what it kept of them. */
+/** The files of the repository; where it may be, those that have not changed since the last scan as what it kept of them. */
 async function listed(
   input: ScanInput,
   start: string,
   config: Config,
   { env, signal }: Context,
-  mayKeep: boolean,
+  { mayKeep = false, absentAsObjects = false }: ListingChoice,
 ): Promise<Subject> {
   const { discover } = await import('../sources/repository/discover.ts')
   const { readCache } = await import('./cache.ts')
@@ -128,7 +136,8 @@ async function listed(
       }
       prepareAhead(config, table?.languages ?? [], input.dry_run === true)
     },
-    ...(mayKeep && input.cache !== false && { remembered }),
+    ...(mayKeep && !input.changed_files && input.cache !== false && { remembered }),
+    absentAsObjects,
   })
   if (input.changed_files) return narrowed(listing, input.changed_files)
   const from = realpathSync.native(start)

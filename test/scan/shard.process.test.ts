@@ -7,7 +7,8 @@ import type { View } from '../../engine/base/text/view.ts'
 import gate from '../../engine/ops/gate/check.ts'
 import merge from '../../engine/ops/scan/merge.ts'
 import scan from '../../engine/ops/scan/run.ts'
-import { assignShard, parseShard } from '../../engine/scan/shard.ts'
+import { assignShard } from '../../engine/scan/assign-shard.ts'
+import { parseShard } from '../../engine/scan/shard.ts'
 import { surface } from '../made/call.ts'
 import { write } from '../made/folder.ts'
 import { project } from '../made/project.ts'
@@ -134,6 +135,15 @@ describe('shards of a repository with everything in it', () => {
 })
 
 describe('a shard', () => {
+  test('keeps what its files came to for the next time', async () => {
+    const root = project(SMALL)
+    const first = await merged(root, await shards(root, 2, { cache: true }))
+    expect(((await left(root)).run as Run).cache).toEqual({ hits: 0, misses: 5 })
+    const again = await merged(root, await shards(root, 2, { cache: true }))
+    expect(((await left(root)).run as Run).cache).toEqual({ hits: 5, misses: 0 })
+    expectSame(again.findings, first.findings)
+  })
+
   test('judges nothing, stores no run, and says what to do next', async () => {
     const root = project(SMALL)
     const answer = await scanned(root, { shard: '1/1' })

@@ -5,6 +5,7 @@ import { DIST, getEngineDigest } from '../../base/disk/assets.ts'
 import { isLinked, readOwn } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
 import { makeScannerEnvironment } from '../../external/scanner-environment.ts'
+import { READS_OBJECTS } from '../../scan/assign-shard.ts'
 import { CACHE_FOLDER } from '../../scan/cache-folder.ts'
 import { ENVIRONMENT } from '../../sources/config/environment.ts'
 import { CACHE_KEY_VARIABLE } from '../../sources/state/cache-seal.ts'
@@ -96,7 +97,8 @@ async function work(
   }
   if (isWhole && merge === undefined && job.shards !== undefined && job.shards > 1) return { divide: job.shards }
   const address = addressOf(job)
-  return mirrors.withCommit({ address, commit: job.commit, ref: job.ref }, signal, async (tree, scratch) => {
+  const part = isWhole ? undefined : { index: job.shard!, count: job.shards! }
+  return mirrors.withCommit({ address, commit: job.commit, ref: job.ref, part }, signal, async (tree, scratch) => {
     if (isWhole && merge === undefined && tree.files > shardFiles)
       return { divide: Math.min(MOST_SHARDS, Math.ceil(tree.files / shardFiles)) }
     if (!isWhole) return scanShard(job, tree, scratch, signal, options, key)
@@ -162,6 +164,7 @@ async function scan(
     ...makeScanEnvironment(tree.folder, env),
     SVC_OUTPUT_DIR: join(scratch, 'out'),
     SVC_RUN_ID: job.run_id,
+    ...(tree.isSparse && { [READS_OBJECTS]: '1' }),
   }
   const cache = join(tree.folder, CACHE_FOLDER)
   const isInside = () => !isLinked(tree.folder, CACHE_FOLDER)

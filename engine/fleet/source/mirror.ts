@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Shard } from '../../scan/assign-shard.ts'
 import { runGit, tryGit } from '../../sources/repository/git.ts'
-import { spawnFailure, startGit } from '../../sources/repository/git-process.ts'
 import { JobFailure } from '../queue/queue.ts'
 import type { Address } from './address.ts'
+import { convertsFiles, fetchContents, listFiles, writeSparse } from './part.ts'
 import { removeTree } from './remove-tree.ts'
 import { type Authorize, describeTransfer, type Limits, type Transferred, transfer } from './transfer.ts'
 
@@ -22,6 +23,16 @@ export interface WorkTree {
   folder: string
   /** Files in the commit. */
   files: number
+  /** It has settings alone, and the contents of its part's files are git's objects. */
+  isSparse: boolean
+}
+
+/** What is checked out. */
+export interface Wanted {
+  commit: string
+  ref: string | undefined
+  /** The shard that is scanned. It reads its files as git's objects, where git would write them as they are. */
+  part?: Shard | undefined
 }
 
 /** Behind the name of a mirror that is being made. */
@@ -54,7 +65,12 @@ export class MirrorCache {
    * the repository cannot be had.
    */
   async withCommit<T>(
-    { address, commit, ref }: { address: Address; commit: string; ref?: string | undefined },
+    {
+      address,
+      commit,
+      ref,
+      part,
+    }: { address: Address; commit: string; ref?: string | undefined; part?: Shard | undefined },
     signal: AbortSignal,
     use: (tree: WorkTree, scratch: string) => Promise<T>,
   ): Promise<T> {
@@ -66,18 +82,19 @@ export class MirrorCache {
     this.#inUse.set(mirror, (this.#inUse.get(mirror) ?? 0) + 1)
     try {
       mkdirSync(join(scratch, 'tree'), { recursive: true, mode: 0o700 })
-      const files = await this.#inTurn(mirror, async () => {
+      const done = await this.#inTurn(mirror, async () => {
         await this.#makeRoom()
         try {
-          return await this.#checkOut(mirror, address, { commit, ref }, join(scratch, 'tree', called), signal)
+          return await this.#checkOut(mirror, address, { commit, ref, part }, join(scratch, 'tree', called), signal)
         } catch (error) {
           if (signal.aborted || (error instanceof JobFailure && error.isFinal) || !isBroken(mirror, error)) throw error
           // A worker was killed over it, or the disk was full: it is made again.
           await rm(mirror, { recursive: true, force: true })
-          return await this.#checkOut(mirror, address, { commit, ref }, join(scratch, 'tree', called), signal)
+          await rm(join(scratch, 'tree', called), { recursive: true, force: true })
+          return await this.#checkOut(mirror, address, { commit, ref, part }, join(scratch, 'tree', called), signal)
         }
       })
-      return await use({ folder: join(scratch, 'tree', called), files }, scratch)
+      return await use({ folder: join(scratch, 'tree', called), ...done }, scratch)
     } finally {
       await removeTree(scratch, this.#options.env)
       const left = this.#inUse.get(mirror)! - 1
@@ -100,24 +117,41 @@ export class MirrorCache {
   async #checkOut(
     mirror: string,
     address: Address,
-    { commit, ref }: { commit: string; ref: string | undefined },
+    { commit, ref, part }: Wanted,
     folder: string,
     signal: AbortSignal,
-  ): Promise<number> {
+  ): Promise<Omit<WorkTree, 'folder'>> {
     const { env, authorize, limits } = this.#options
     const authorization = await authorize(address)
-    const ask = (...args: string[]) => transfer({ address, mirror, authorization }, args, { env, signal, limits })
+    const from = { address, mirror, authorization }
+    const ask = (...args: string[]) => transfer(from, args, { env, signal, limits })
     if (!existsSync(mirror)) await make(mirror, address, signal)
     const now = new Date()
     utimesSync(mirror, now, now)
     if (!(await has(mirror, commit, signal))) await fetchCommit(mirror, { commit, ref }, ask, limits, signal)
-    const files = await countFiles(mirror, commit, limits.files ?? MOST_FILES, signal)
+    const files = await listFiles(mirror, commit, { most: limits.files ?? MOST_FILES, part, signal })
     await makeTree(folder, mirror, address, { commit, ref }, signal)
     // Fetches the contents that a partial clone left out, all at once.
-    const source = { address, mirror, authorization, tree: folder }
-    const done = await transfer(source, ['read-tree', '--reset', '-u', 'HEAD'], { env, signal, limits })
-    if (done.code !== 0) throw failure('the commit could not be checked out', done, limits)
-    return files
+    const checkOut = async (...settings: string[]) => {
+      const args = [...settings, 'read-tree', '--reset', '-u', 'HEAD']
+      const done = await transfer({ ...from, tree: folder }, args, { env, signal, limits })
+      if (done.code !== 0) throw failure('the commit could not be checked out', done, limits)
+    }
+    if (part) {
+      writeSparse(folder)
+      await checkOut('-c', 'core.sparseCheckout=true')
+      if (!convertsFiles(folder, files.attributes)) {
+        // All that is needed will be there: what is missing then is said to be.
+        writeFileSync(join(folder, '.git/config'), OWN_CONFIG + describeOrigin(address))
+        const askFor = (input: Uint8Array, ...args: string[]) => transfer(from, args, { env, signal, limits, input })
+        const done = await fetchContents(folder, files.own, askFor, signal)
+        if (done && done.code !== 0) throw failure('the files of the shard could not be fetched', done, limits)
+        return { files: files.count, isSparse: true }
+      }
+      await rm(join(folder, '.git/index'))
+    }
+    await checkOut('-c', 'core.sparseCheckout=false')
+    return { files: files.count, isSparse: false }
   }
 
   /** Removes the mirrors that were used the longest ago, until the rest has room. */
@@ -163,6 +197,11 @@ async function make(mirror: string, address: Address, signal: AbortSignal): Prom
   renameSync(making, mirror)
 }
 
+/** Says that what is missing may be fetched, until all that is needed is there. */
+const PROMISED = '\tpromisor = true\n[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tpartialClone = origin\n'
+
+const OWN_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n'
+
 /** A repository of its own whose objects are the mirror's, on the branch, so that a scan of it is that of a clone. */
 async function makeTree(
   folder: string,
@@ -176,44 +215,21 @@ async function makeTree(
   await runGit(folder, ['init', '-q', folder], { signal })
   writeFileSync(join(folder, '.git/objects/info/alternates'), `${join(mirror, 'objects')}\n`)
   const own = { signal, env: { GIT_DIR: join(folder, '.git'), GIT_WORK_TREE: folder } }
-  const promised = '\tpromisor = true\n[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tpartialClone = origin\n'
-  appendFileSync(join(folder, '.git/config'), describeOrigin(address) + promised)
+  appendFileSync(join(folder, '.git/config'), describeOrigin(address) + PROMISED)
   if (branch !== undefined) await runGit(folder, ['symbolic-ref', 'HEAD', branch], own)
   await runGit(folder, ['update-ref', ...(branch === undefined ? ['--no-deref'] : []), 'HEAD', commit], own)
 }
 
-/** The section of the remote in a configuration of git. */
-function describeOrigin({ text }: Address): string {
-  return `[remote "origin"]\n\turl = "${text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"\n`
+/** The section of the remote in a configuration of git. A directory has no server whose settings would allow a partial clone. */
+function describeOrigin({ text, host }: Address): string {
+  const url = text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')
+  const serving = `\tuploadpack = git -c uploadpack.allowFilter=true -c uploadpack.allowAnySHA1InWant=true upload-pack\n`
+  return `[remote "origin"]\n\turl = "${url}"\n${host === undefined ? serving : ''}`
 }
 
 async function has(mirror: string, commit: string, signal: AbortSignal): Promise<boolean> {
   const { code } = await tryGit(mirror, ['cat-file', '-e', `${commit}^{tree}`], { signal, env: { GIT_DIR: mirror } })
   return code === 0
-}
-
-/** Files of a commit. They are counted as git names them: a few trees that contain each other can have more than any memory holds. */
-async function countFiles(mirror: string, commit: string, most: number, signal: AbortSignal): Promise<number> {
-  const child = startGit(mirror, ['ls-tree', '-r', '--name-only', '-z', commit], {
-    env: { GIT_DIR: mirror },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const ended = new Promise<number>((resolve, reject) => {
-    child.on('error', error => reject(spawnFailure(error)))
-    child.on('close', code => resolve(code ?? 128))
-  })
-  const end = () => child.kill()
-  signal.addEventListener('abort', end, { once: true })
-  let files = 0
-  child.stdout!.on('data', (piece: Buffer) => {
-    for (let at = piece.indexOf(0); at !== -1; at = piece.indexOf(0, at + 1)) files++
-    if (files > most) end()
-  })
-  const code = await ended.finally(() => signal.removeEventListener('abort', end))
-  signal.throwIfAborted()
-  if (files > most) throw new JobFailure(`the repository has more than ${most} files`, { isFinal: true })
-  if (code !== 0) throw new JobFailure('bad object: the files of the commit cannot be listed')
-  return files
 }
 
 async function fetchCommit(

@@ -66,7 +66,7 @@ const NOTHING = { code: 1, stdout: Buffer.alloc(0), stderr: '' }
 export async function transfer(
   { address, mirror, authorization, tree }: Source,
   args: readonly string[],
-  { env, signal, limits }: { env: Environment; signal: AbortSignal; limits: Limits },
+  { env, signal, limits, input }: { env: Environment; signal: AbortSignal; limits: Limits; input?: Uint8Array },
 ): Promise<Transferred> {
   const isFull = async () => (await readFree(mirror)) < (limits.free ?? 0)
   if (await isFull()) return { ...NOTHING, stopped: 'disk' }
@@ -87,6 +87,7 @@ export async function transfer(
       env: profile.env,
       signal: AbortSignal.any([signal, ending.signal]),
       most: MOST_OUTPUT,
+      ...(input && { input }),
     })
     return (await measure(mirror)) > limits.bytes ? { ...done, code: 1, stopped: 'bytes' } : done
   } catch (error) {

@@ -24,6 +24,8 @@ export interface DiscoverOptions {
   meanwhile?: () => void
   /** What an earlier listing of the whole work tree left to be remembered, where its index is still in this state; asked after `meanwhile`. */
   remembered?: (index: string) => Remembered | undefined
+  /** Files that a sparse checkout leaves out are listed, with git's object for their content and without their size. */
+  absentAsObjects?: boolean
 }
 
 /** What discovery found. Where `kept` is there, the files that it has are listed too, and are not among `files`. */

@@ -90,6 +90,18 @@ export class Gathering {
     }
   }
 
+  /**
+   * Takes one entry that is not on disk as git's object. Its size is 0 until whoever reads the file asks git for it, except where it is known
+   * from before; of a link, git has only the target, which is nothing to scan.
+   */
+  addFromObject(name: PathName, { oid, isLink }: { oid: string; isLink: boolean }, marks?: Marks): void {
+    if (this.leavesOut(name.path) || isLink) return
+    const content = { ...contentOf(marks), oid, blob: oid }
+    const known = this.known(name.path, oid)
+    if (known === undefined) this.add(name, 0, content)
+    else this.#list(name, known, content)
+  }
+
   /** Lists a file for scanning. */
   add(name: PathName, size: number, content: Content = {}): void {
     this.#list(name, { size, language: detectLanguage(name.path), in_test: isTestPath(name.path) }, content)

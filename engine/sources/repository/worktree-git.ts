@@ -7,6 +7,8 @@ export interface Entry extends PathName {
   sparse: boolean
   /** git's name of the content that was added; undefined where git was told not to look whether the file is still that. */
   oid: string | undefined
+  /** What a sparse checkout leaves out: git's name of its content, and whether it is a symbolic link. */
+  absent?: { oid: string; isLink: boolean }
 }
 
 /** The entries of the index, those below `scope` where it names a folder. */
@@ -30,12 +32,15 @@ function parseIndex(output: Buffer): Entry[] {
     if (name.path === before) continue
     before = name.path
     const tag = record[0]
+    const sparse = tag === 'S' || tag === 's'
+    const oid = record.slice(9, record.indexOf(' ', 9))
     entries.push({
       path: name.path,
       raw: name.raw,
       kind: record.startsWith('16', 2) ? 'submodule' : 'file',
-      sparse: tag === 'S' || tag === 's',
-      oid: tag === 'H' ? record.slice(9, record.indexOf(' ', 9)) : undefined,
+      sparse,
+      oid: tag === 'H' ? oid : undefined,
+      ...(sparse && { absent: { oid, isLink: record.startsWith('12', 2) } }),
     })
   }
   return entries

@@ -50,6 +50,8 @@ export interface GatherOptions {
   meanwhile?: () => void
   /** What is remembered of the work tree where its index is in this state; asked after `meanwhile`. */
   remembered?: (index: string) => Remembered | undefined
+  /** Files that a sparse checkout leaves out are listed, and their content is git's object; their size is not known. */
+  absentAsObjects?: boolean
 }
 
 /** What gathering a work tree came to, besides what was gathered. */
@@ -65,7 +67,7 @@ export interface Gathered {
 export async function gatherWorkTree(
   into: Gathering,
   tree: WorkTree,
-  { meanwhile = () => {}, remembered }: GatherOptions = {},
+  { meanwhile = () => {}, remembered, absentAsObjects = false }: GatherOptions = {},
 ): Promise<Gathered> {
   const scope = tree.scope === '' ? [] : ['--', tree.scope]
   const options = { signal: into.signal, env: ceiling(tree) }
@@ -90,7 +92,7 @@ export async function gatherWorkTree(
   const since = before && (await entriesSince(into, before, tree, asked, isSame))
   if (since) {
     into.kept = before.kept
-    await gatherEntries(into, tree, since, new Map(), true)
+    await gatherEntries(into, tree, since, new Map(), { looks: true, absentAsObjects })
     return { head: since.status.head, kept: before.kept }
   }
 
@@ -111,7 +113,9 @@ export async function gatherWorkTree(
     marksOf(into, tree, tracked, untracked, marking),
     converts && status.changed ? listTouchedFiles(tree.folder, scope, options) : [],
   ])
-  const { loose, isPlain } = await gatherEntries(into, tree, { tracked, untracked, status }, marks, converts)
+  const { loose, isPlain } = await gatherEntries(into, tree, { tracked, untracked, status }, marks, {
+    ...{ looks: converts, absentAsObjects },
+  })
   const isSettled = status.changed && touched.every(path => status.changed!.has(path))
   const holds = isPlain && marking.marked.length === 0 && marking.blocked.length === 0 && isSettled && isSame()
   return {
@@ -168,7 +172,7 @@ async function gatherEntries(
   tree: WorkTree,
   { tracked, untracked, status: { changed, warnings } }: Entries,
   marks: ReadonlyMap<string, Marks>,
-  looks: boolean,
+  { looks, absentAsObjects }: { looks: boolean; absentAsObjects: boolean },
 ): Promise<{ loose: LooseEntry[]; isPlain: boolean }> {
   const nested: { name: PathName; submodule: boolean }[] = []
   const loose: LooseEntry[] = []
@@ -177,7 +181,10 @@ async function gatherEntries(
     const name = below(tree.at, entry)
     if (name.raw !== undefined) isPlain = false
     if (entry.kind === 'submodule') nested.push({ name, submodule: true })
-    else {
+    else if (absentAsObjects && entry.absent) {
+      into.addFromObject(name, entry.absent, marks.get(entry.path))
+      loose.push(looseEntry(entry))
+    } else {
       const mark = marks.get(entry.path)
       const absent = entry.sparse ? 'sparse' : 'vanished'
       const known = entry.sparse || mark?.filtered || !changed || changed.has(entry.path) ? undefined : entry.oid

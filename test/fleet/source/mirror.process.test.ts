@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,6 +10,7 @@ import { MirrorCache } from '../../../engine/fleet/source/mirror.ts'
 import { want } from '../../../engine/fleet/source/repositories.ts'
 import { resolveCommits } from '../../../engine/fleet/source/resolve.ts'
 import type { Authorize, Limits } from '../../../engine/fleet/source/transfer.ts'
+import { assignShard } from '../../../engine/scan/assign-shard.ts'
 import { loadConfig } from '../../../engine/sources/config/load.ts'
 import { folder } from '../../made/folder.ts'
 import { commit, git, repository } from '../../made/git.ts'
@@ -116,6 +117,54 @@ describe('the mirrors of a worker', () => {
       await mirrors.withCommit({ address: parseAddress(path, '/'), commit: head(path) }, signal, async () => {})
     expect(readdirSync(join(root, 'mirrors'))).toHaveLength(1)
   })
+})
+
+describe('the checkout of a shard', () => {
+  const part = { index: 1, count: 2 }
+  const files = {
+    ...Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`src/f${at}.js`, `module.exports = ${at}\n`])),
+    ...{ '.svc/config.yaml': '{}\n', 'lib/.svc/config.yaml': '{}\n', 'lib/a.js': '1\n' },
+  }
+
+  it('has settings on disk, and no contents but those of the shard are fetched', async () => {
+    const [root, path] = [folder(), repository(join(folder(), 'r'), files)]
+    const wanted = { address: parseAddress(path, '/'), commit: head(path), ref: 'refs/heads/main', part }
+    const mirrors = open(root)
+    const seen = await mirrors.withCommit(wanted, signal, async ({ folder: tree, files, isSparse }) => {
+      const has = (name: string) => spawnSync('git', ['cat-file', '-e', `HEAD:${name}`], { cwd: tree }).status === 0
+      const [own, others] = [[] as string[], [] as string[]]
+      for (let at = 0; at < 20; at++) (assignShard(`src/f${at}.js`, 2) === 1 ? own : others).push(`src/f${at}.js`)
+      return {
+        ...{ files, isSparse, own: own.filter(has).length === own.length, others: others.filter(has) },
+        paths: git(tree, 'ls-files', '-t')
+          .split('\n')
+          .filter(line => line.startsWith('H')),
+        status: git(tree, 'status', '--porcelain'),
+      }
+    })
+    expect(seen).toEqual({
+      ...{ files: 23, isSparse: true, own: true, others: [], status: '' },
+      paths: ['H .svc/config.yaml', 'H lib/.svc/config.yaml'],
+    })
+    // The rest comes with the next checkout.
+    const whole = await mirrors.withCommit({ ...wanted, part: undefined }, signal, async tree => ({
+      ...{ isSparse: tree.isSparse, text: readFileSync(join(tree.folder, 'src/f7.js'), 'utf8') },
+    }))
+    expect(whole).toEqual({ isSparse: false, text: 'module.exports = 7\n' })
+  })
+
+  it.each(['*.js text eol=crlf', '*.bin filter=lfs diff=lfs', '*.js ident', '*.txt working-tree-encoding=UTF-16'])(
+    'has all files where git would convert some: %s',
+    async line => {
+      const path = repository(join(folder(), 'r'), { ...files, 'lib/.gitattributes': `${line}\n` })
+      const wanted = { address: parseAddress(path, '/'), commit: head(path), part }
+      const seen = await open(folder()).withCommit(wanted, signal, async tree => ({
+        ...{ isSparse: tree.isSparse, status: git(tree.folder, 'status', '--porcelain') },
+        there: existsSync(join(tree.folder, 'src/f0.js')) && existsSync(join(tree.folder, 'src/f1.js')),
+      }))
+      expect(seen).toEqual({ isSparse: false, status: '', there: true })
+    },
+  )
 })
 
 describe('a server over HTTP', () => {

@@ -1,0 +1,104 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readRegular } from '../../base/disk/read.ts'
+import { parsePathName, toSystemPath } from '../../base/text/path-name.ts'
+import { assignShard, type Shard } from '../../scan/assign-shard.ts'
+import { isAttributesFile } from '../../sources/repository/attributes.ts'
+import { spawnFailure, startGit } from '../../sources/repository/git-process.ts'
+import { askObjects } from '../../sources/repository/object-sizes.ts'
+import { JobFailure } from '../queue/queue.ts'
+import type { Transferred } from './transfer.ts'
+
+/** What a shard has on disk: settings of svc, and what gives files their attributes. All else it reads as git's objects. */
+const SETTINGS = '.svc/\n.gitattributes\n'
+/** Attributes by which git writes a file otherwise than its object is. */
+const CONVERTING = /eol=crlf|(?<!eol=)\bcrlf\b|\bident\b|\bfilter\b|\bworking-tree-encoding\b/
+/** git itself reads no attributes file above 100 MB. */
+const MOST_ATTRIBUTES = 100 << 20
+
+/** The files of a commit. */
+export interface CommitFiles {
+  count: number
+  /** Names of the contents of the part's files, where a part was asked for. */
+  own: Set<string>
+  /** Its attributes files, repository-relative. */
+  attributes: string[]
+}
+
+/**
+ * Lists the files of a commit. They are counted as git names them: a few trees that contain each other can have more than any memory holds.
+ * Throws a final JobFailure beyond `most`.
+ */
+export async function listFiles(
+  mirror: string,
+  commit: string,
+  { most, part, signal }: { most: number; part?: Shard | undefined; signal: AbortSignal },
+): Promise<CommitFiles> {
+  const child = startGit(mirror, ['ls-tree', '-r', '-z', ...(part ? [] : ['--name-only']), commit], {
+    env: { GIT_DIR: mirror },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = new Promise<number>((resolve, reject) => {
+    child.on('error', error => reject(spawnFailure(error)))
+    child.on('close', code => resolve(code ?? 128))
+  })
+  const end = () => child.kill()
+  signal.addEventListener('abort', end, { once: true })
+  const found: CommitFiles = { count: 0, own: new Set(), attributes: [] }
+  let rest: Buffer = Buffer.alloc(0)
+  child.stdout!.on('data', (piece: Buffer) => {
+    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece])
+    let from = 0
+    for (let at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, from)) {
+      found.count++
+      if (part && found.count <= most) addEntry(found, bytes.subarray(from, at), part)
+      from = at + 1
+    }
+    rest = bytes.subarray(from)
+    if (found.count > most) end()
+  })
+  const code = await ended.finally(() => signal.removeEventListener('abort', end))
+  signal.throwIfAborted()
+  if (found.count > most) throw new JobFailure(`the repository has more than ${most} files`, { isFinal: true })
+  if (code !== 0) throw new JobFailure('bad object: the files of the commit cannot be listed')
+  return found
+}
+
+/** `<mode> <type> <object>`, a tab and the path: `git ls-tree -z`. */
+function addEntry(found: CommitFiles, entry: Uint8Array, part: Shard): void {
+  const line = Buffer.from(entry.buffer, entry.byteOffset, entry.byteLength)
+  const tab = line.indexOf(0x09)
+  const [mode = '', , oid = ''] = line.toString('latin1', 0, tab).split(' ')
+  const { path } = parsePathName(line.subarray(tab + 1))
+  if (isAttributesFile(path)) found.attributes.push(path)
+  if (mode.startsWith('100') && assignShard(path, part.count) === part.index) found.own.add(oid)
+}
+
+/** Whether git writes a file of the checkout otherwise than its object is, by what its attributes files say; also where one cannot be read. */
+export function convertsFiles(folder: string, attributes: readonly string[]): boolean {
+  return attributes.some(path => {
+    const content = readRegular(toSystemPath(folder, { path }), MOST_ATTRIBUTES)
+    return !(content instanceof Uint8Array) || CONVERTING.test(Buffer.from(content.buffer).toString('latin1'))
+  })
+}
+
+/** Fetches the contents that a partial mirror left out for the checkout, all at once; answers how that ended, undefined where nothing was missing. */
+export async function fetchContents(
+  folder: string,
+  oids: ReadonlySet<string>,
+  ask: (input: Uint8Array, ...args: string[]) => Promise<Transferred>,
+  signal: AbortSignal,
+): Promise<Transferred | undefined> {
+  if (oids.size === 0) return undefined
+  const { missing } = await askObjects(folder, [...oids], signal)
+  if (missing.length === 0) return undefined
+  const options = ['--no-tags', '--no-write-fetch-head', '--recurse-submodules=no', '--filter=blob:none', '--stdin']
+  const input = Buffer.from(`${missing.join('\n')}\n`)
+  return ask(input, '-c', 'fetch.negotiationAlgorithm=noop', 'fetch', '-q', ...options, 'origin')
+}
+
+/** Says which files a checkout has that is sparse. */
+export function writeSparse(folder: string): void {
+  mkdirSync(join(folder, '.git/info'), { recursive: true })
+  writeFileSync(join(folder, '.git/info/sparse-checkout'), SETTINGS)
+}
