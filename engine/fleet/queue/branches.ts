@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { latestKey, NAME, PREFIX } from './bull-client.ts'
-import { computeRefKey, type Submission } from './job.ts'
+import { latestKey, NAME, PREFIX, pushKey } from './bull-client.ts'
+import { computeRefKey, type KnownPush, type Submission } from './job.ts'
 
 /** How long it is known which job of a branch is the newest. */
 const KEPT_SECONDS = 30 * 24 * 3600
@@ -14,8 +14,15 @@ export async function takeBranches(
   jobs: ReadonlyMap<string, Submission>,
 ): Promise<void> {
   const latest = client.multi()
-  for (const [id, { ref, ...job }] of jobs)
-    if (ref !== undefined) latest.set(latestKey(computeRefKey({ ...job, ref })), id, 'EX', KEPT_SECONDS, 'GET')
+  const pushes = client.pipeline()
+  for (const [id, { ref, ...job }] of jobs) {
+    if (ref === undefined) continue
+    const key = computeRefKey({ ...job, ref })
+    latest.set(latestKey(key), id, 'EX', KEPT_SECONDS, 'GET')
+    const known: KnownPush = { commit: job.commit, ...job.push }
+    pushes.set(pushKey(key), JSON.stringify(known), 'EX', KEPT_SECONDS)
+  }
+  await pushes.exec()
   const before = ((await latest.exec()) ?? []).flatMap(([, id]) => (typeof id === 'string' ? id : []))
   const older = [...new Set(before)].filter(id => !jobs.has(id))
   const places = client.pipeline()

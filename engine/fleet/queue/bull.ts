@@ -11,12 +11,22 @@ import {
   makeQueue,
   NAME,
   PREFIX,
+  pushKey,
+  readPush,
   readWorker,
   WORKERS_KEY,
 } from './bull-client.ts'
 import type { RedisAddress } from './connection.ts'
 import { BEGUN, priorityAt, rangeOfScores, TAKE_PLACES } from './fair.ts'
-import { CLASSES, computeJobId, type JobClass, type Outcome, type Submission } from './job.ts'
+import {
+  CLASSES,
+  computeJobId,
+  computeRefKey,
+  type JobClass,
+  type KnownPush,
+  type Outcome,
+  type Submission,
+} from './job.ts'
 import type {
   DeadLetter,
   FinishedJob,
@@ -157,6 +167,10 @@ class BullQueue implements FleetQueue {
       await job.updateData({ ...job.data, class: wanted })
       await job.changePriority({ priority: priorityAt(wanted, 1) })
     }
+  }
+
+  async findPush(branch: Parameters<FleetQueue['findPush']>[0]): Promise<KnownPush | undefined> {
+    return readPush(await this.#client.get(pushKey(computeRefKey(branch))))
   }
 
   async work(runner: JobRunner, options: WorkOptions): Promise<void> {

@@ -1,4 +1,4 @@
-import type { FleetJob, JobClass, Outcome, Submission } from './job.ts'
+import type { FleetJob, JobClass, KnownPush, Outcome, Submission } from './job.ts'
 
 /** What became of submitted jobs; each is counted once. */
 export interface Submitted {
@@ -86,6 +86,8 @@ export interface WorkOptions {
 export interface FleetQueue {
   /** Adds jobs, each once; with `retry` dead letters among them are tried again. */
   submit(jobs: readonly Submission[], options?: { retry?: boolean }): Promise<Submitted>
+  /** The push that a branch was queued at last; undefined where none is known. */
+  findPush(branch: Pick<FleetJob, 'repository' | 'class'> & { ref: string }): Promise<KnownPush | undefined>
   /** Takes jobs until the signal; resolves when all are ended or given back. */
   work(runner: JobRunner, options: WorkOptions): Promise<void>
   status(options: { last: number }): Promise<FleetStatus>

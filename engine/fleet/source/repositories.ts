@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { EngineError, type Fault } from '../../base/errors.ts'
 import { findNearest } from '../../base/text/nearest.ts'
+import type { PushOrder } from '../queue/job.ts'
 import { checkProject } from '../store/keys.ts'
 import { type Address, makeProject, parseAddress } from './address.ts'
 
@@ -15,6 +16,8 @@ export interface Wanted {
   ref?: string
   commit?: string
   shards?: number
+  /** What the provider said of the push. */
+  push?: PushOrder
 }
 
 /** What a person says of a repository, in the list or on the command line. */

@@ -1,3 +1,4 @@
+import type { PushOrder } from '../queue/job.ts'
 import type { WebhookProvider } from './delivery.ts'
 
 /** A scan that a delivery asks for. */
@@ -9,6 +10,8 @@ export interface WantedScan {
   /** What the commit is the head of. */
   ref: string
   class: 'push' | 'pull_request'
+  /** Its place among the pushes of the branch: deliveries come in any order. */
+  push?: PushOrder
 }
 
 /** What a delivery is about: scans, or why there are none. */
@@ -21,6 +24,9 @@ export interface ReadEvent {
 
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 const BRANCH = /^refs\/heads\/[^\s\0]{1,500}$/
+
+/** What a reference was moved to. */
+type Pushed = Required<Pick<WantedScan, 'ref' | 'commit' | 'push'>>
 
 /** A value of a payload, of whatever type. */
 type Value = unknown
@@ -42,7 +48,14 @@ function readGitHub(event: string, payload: Value): ReadEvent {
   const repository = textIn(payload, 'repository', 'clone_url')
   if (event === 'push') {
     const main = textIn(payload, 'repository', 'default_branch')
-    return branchPushed(event, repository, textIn(payload, 'ref'), textIn(payload, 'after'), main)
+    // Seconds since 1970.
+    const push = orderOf(textIn(payload, 'before'), valueIn(payload, 'repository', 'pushed_at'))
+    return branchPushed(
+      event,
+      repository,
+      { ref: textIn(payload, 'ref'), commit: textIn(payload, 'after'), push },
+      main,
+    )
   }
   if (event !== 'pull_request') return ignore(event, 'only pushes and pull requests are scanned')
   const action = textIn(payload, 'action')
@@ -50,7 +63,8 @@ function readGitHub(event: string, payload: Value): ReadEvent {
     return ignore(event, 'no commit was added')
   const number = valueIn(payload, 'pull_request', 'number')
   const commit = textIn(payload, 'pull_request', 'head', 'sha')
-  return requestChanged(event, repository, `refs/pull/${number}/head`, number, commit)
+  const push = orderOf(textIn(payload, 'before'), secondsOf(textIn(payload, 'pull_request', 'updated_at')))
+  return requestChanged(event, repository, { ref: `refs/pull/${number}/head`, commit, push }, number)
 }
 
 function readGitLab(payload: Value): ReadEvent {
@@ -58,7 +72,13 @@ function readGitLab(payload: Value): ReadEvent {
   const repository = textIn(payload, 'project', 'git_http_url')
   if (event === 'push') {
     const main = textIn(payload, 'project', 'default_branch')
-    return branchPushed(event, repository, textIn(payload, 'ref'), textIn(payload, 'after'), main)
+    const push = orderOf(textIn(payload, 'before'), undefined)
+    return branchPushed(
+      event,
+      repository,
+      { ref: textIn(payload, 'ref'), commit: textIn(payload, 'after'), push },
+      main,
+    )
   }
   if (event !== 'merge_request') return ignore(event, 'only pushes and merge requests are scanned')
   const action = textIn(payload, 'object_attributes', 'action')
@@ -69,7 +89,8 @@ function readGitLab(payload: Value): ReadEvent {
   if (!isChanged) return ignore(event, 'no commit was added')
   const number = valueIn(payload, 'object_attributes', 'iid')
   const commit = textIn(payload, 'object_attributes', 'last_commit', 'id')
-  return requestChanged(event, repository, `refs/merge-requests/${number}/head`, number, commit)
+  const push = orderOf(textIn(payload, 'object_attributes', 'oldrev'), undefined)
+  return requestChanged(event, repository, { ref: `refs/merge-requests/${number}/head`, commit, push }, number)
 }
 
 function readAzure(payload: Value): ReadEvent {
@@ -78,9 +99,11 @@ function readAzure(payload: Value): ReadEvent {
   if (event === 'git.push') {
     const main = textIn(payload, 'resource', 'repository', 'defaultBranch').replace(/^refs\/heads\//, '')
     const updates = valueIn(payload, 'resource', 'refUpdates')
-    const scans = (Array.isArray(updates) ? updates : []).flatMap(
-      update => branchPushed(event, repository, textIn(update, 'name'), textIn(update, 'newObjectId'), main).scans,
-    )
+    const scans = (Array.isArray(updates) ? updates : []).flatMap(update => {
+      const push = orderOf(textIn(update, 'oldObjectId'), valueIn(payload, 'resource', 'pushId'))
+      const pushed = { ref: textIn(update, 'name'), commit: textIn(update, 'newObjectId'), push }
+      return branchPushed(event, repository, pushed, main).scans
+    })
     return scans[0] ? { event, scans: [scans[0]] } : ignore(event, 'the default branch was not pushed')
   }
   if (event !== 'git.pullrequest.created' && event !== 'git.pullrequest.updated')
@@ -89,22 +112,39 @@ function readAzure(payload: Value): ReadEvent {
   const number = valueIn(payload, 'resource', 'pullRequestId')
   const commit = textIn(payload, 'resource', 'lastMergeSourceCommit', 'commitId')
   // The source branch can be a fork's, and have the name of a branch of this repository.
-  return requestChanged(event, repository, `refs/pull/${number}/merge`, number, commit)
+  return requestChanged(event, repository, { ref: `refs/pull/${number}/merge`, commit, push: {} }, number)
 }
 
 /** Other branches than the default one are scanned by their pull requests. */
-function branchPushed(event: string, repository: string, ref: string, commit: string, main: string): ReadEvent {
+function branchPushed(event: string, repository: string, pushed: Pushed, main: string): ReadEvent {
+  const { ref, commit } = pushed
   if (!BRANCH.test(ref)) return ignore(event, 'no branch was pushed')
   if (main !== '' && ref !== `refs/heads/${main}`) return ignore(event, 'the default branch was not pushed')
   if (/^0+$/.test(commit)) return ignore(event, 'the branch was deleted')
   if (repository === '' || !COMMIT.test(commit)) return ignore(event, 'it names no repository and commit')
-  return { event, scans: [{ repository, commit, ref, class: 'push' }] }
+  return { event, scans: [makeScan('push', repository, pushed)] }
 }
 
-function requestChanged(event: string, repository: string, ref: string, number: Value, commit: string): ReadEvent {
-  if (repository === '' || !COMMIT.test(commit) || !Number.isSafeInteger(number))
+function requestChanged(event: string, repository: string, pushed: Pushed, number: Value): ReadEvent {
+  if (repository === '' || !COMMIT.test(pushed.commit) || !Number.isSafeInteger(number))
     return ignore(event, 'it names no repository and commit')
-  return { event, scans: [{ repository, commit, ref, class: 'pull_request' }] }
+  return { event, scans: [makeScan('pull_request', repository, pushed)] }
+}
+
+function makeScan(name: WantedScan['class'], repository: string, { push, ...pushed }: Pushed): WantedScan {
+  return { repository, ...pushed, class: name, ...(Object.keys(push).length > 0 && { push }) }
+}
+
+/** What of a payload says where the push stands. A branch that is new has no commit before it. */
+function orderOf(before: string, number: Value): PushOrder {
+  return {
+    ...(COMMIT.test(before) && !/^0+$/.test(before) && { before }),
+    ...(Number.isSafeInteger(number) && { number: number as number }),
+  }
+}
+
+function secondsOf(time: string): number {
+  return Math.floor(Date.parse(time) / 1000)
 }
 
 function ignore(event: string, ignored: string): ReadEvent {

@@ -1,10 +1,12 @@
 import { EngineError } from '../../base/errors.ts'
 import { type Config, loadConfig } from '../../sources/config/load.ts'
 import { REDIS_VARIABLE } from '../queue/connection.ts'
+import { comparePushes, type KnownPush } from '../queue/job.ts'
 import { runWithQueue } from '../queue/open.ts'
 import { submitWanted } from '../queue/submit.ts'
-import { findProviderName } from '../source/credentials.ts'
-import { want } from '../source/repositories.ts'
+import { findProviderName, makeAuthorize } from '../source/credentials.ts'
+import { type Wanted, want } from '../source/repositories.ts'
+import { resolveCommits } from '../source/resolve.ts'
 import type { WebhookProvider } from './delivery.ts'
 import type { SubmitScans } from './receive.ts'
 
@@ -18,8 +20,14 @@ export const submitScans: SubmitScans = async (scans, { cwd, env, signal }, prov
     })
   return runWithQueue({ cwd, env }, async (queue, config) => {
     const sum = { queued: 0, known: 0, dead: 0 }
-    for (const { repository, commit, ref, class: job_class } of scans) {
-      const wanted = { ...want(repository, { commit }, cwd), ref }
+    for (const { repository, commit, ref, push, class: job_class } of scans) {
+      const wanted = { ...want(repository, { commit }, cwd), ref, ...(push && { push }) }
+      const branch = { repository: wanted.address.text, ref, class: job_class }
+      const readHead = () => readBranch({ ...want(repository, {}, cwd), ref }, config, { env, signal })
+      if (await isOutdated({ commit, ...push }, await queue.findPush(branch), readHead)) {
+        sum.known++
+        continue
+      }
       const { queued, known, dead } = await submitWanted([wanted], { queue, config, job_class }, { env, signal })
       sum.queued += queued
       sum.known += known
@@ -27,6 +35,30 @@ export const submitScans: SubmitScans = async (scans, { cwd, env, signal }, prov
     }
     return sum
   })
+}
+
+/**
+ * Whether a newer push of the branch was queued before: providers deliver in any order. Where what they say does not tell, the branch itself does: a delivery
+ * that came late is one whose branch is where it is known to be.
+ */
+export async function isOutdated(
+  push: KnownPush,
+  known: KnownPush | undefined,
+  readHead: () => Promise<string | undefined>,
+): Promise<boolean> {
+  const age = comparePushes(push, known)
+  return age === 'unknown' ? (await readHead()) === known!.commit : age === 'older'
+}
+
+/** The commit of a branch; undefined where its server does not say. */
+async function readBranch(
+  wanted: Omit<Wanted, 'commit'>,
+  config: Config,
+  { env, signal }: { env: Readonly<Record<string, string | undefined>>; signal: AbortSignal },
+): Promise<string | undefined> {
+  const authorize = makeAuthorize(config, { env, signal })
+  const { resolved } = await resolveCommits([wanted], { env, signal, authorize })
+  return resolved[0]?.commit
 }
 
 /** INPUT_INVALID for a repository that is not at the provider: whoever knows one secret must not have workers ask any host, or another provider's. */

@@ -3,6 +3,7 @@ import { openQueue } from '../../../engine/fleet/queue/bull.ts'
 import { parseRedis } from '../../../engine/fleet/queue/connection.ts'
 import { computeJobId, type FleetJob, makeJobRunId, type Submission } from '../../../engine/fleet/queue/job.ts'
 import { type FleetQueue, JobFailure, type JobRunner, type WorkOptions } from '../../../engine/fleet/queue/queue.ts'
+import { submitScans } from '../../../engine/fleet/webhook/submit.ts'
 import { HAS_REDIS, type OwnRedis, startRedis } from '../redis.ts'
 
 describe.skipIf(!HAS_REDIS)('the queue of the fleet', () => {
@@ -62,6 +63,24 @@ describe.skipIf(!HAS_REDIS)('the queue of the fleet', () => {
     expect(await work(store)).toHaveLength(2)
     // It was done, and is remembered.
     expect(await queue.submit([job(2)])).toEqual({ queued: 0, known: 1, dead: 0 })
+  })
+
+  it('leaves the newest push of a branch where an older one is delivered after it', async () => {
+    const context = {
+      ...{ cwd: '/', signal: new AbortController().signal },
+      env: { PATH: process.env.PATH, SVC_FLEET_REDIS_URL: redis.url },
+    }
+    const push = (at: number) => ({
+      ...{ repository: 'https://github.com/acme/shop', ref: 'refs/heads/main', class: 'push' as const },
+      ...{ commit: String(at).repeat(40), push: { before: String(at - 1).repeat(40), number: at } },
+    })
+    const deliver = (at: number) => submitScans([push(at)], context, 'github')
+    expect(await deliver(2)).toEqual({ queued: 1, known: 0, dead: 0 })
+    // One that was lost, and two late ones.
+    expect(await deliver(4)).toEqual({ queued: 1, known: 0, dead: 0 })
+    for (const late of [3, 1]) expect(await deliver(late)).toEqual({ queued: 0, known: 1, dead: 0 })
+    expect((await work(store)).map(({ commit }) => commit[0])).toEqual(['4'])
+    expect(await deliver(5)).toEqual({ queued: 1, known: 0, dead: 0 })
   })
 
   it('tells what waits, what is at work, and what ended', async () => {

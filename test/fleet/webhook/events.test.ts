@@ -31,7 +31,13 @@ describe('a delivery asks for a scan', () => {
       { ...GITLAB, object_kind: 'push', ref: 'refs/heads/main', after: COMMIT },
       scan('https://gitlab.com/acme/shop.git', 'refs/heads/main', 'push'),
     ],
-    ['gitlab', {}, MERGE, scan('https://gitlab.com/acme/shop.git', 'refs/merge-requests/7/head', 'pull_request')],
+    [
+      ...(['gitlab', {}, MERGE] as const),
+      {
+        ...scan('https://gitlab.com/acme/shop.git', 'refs/merge-requests/7/head', 'pull_request'),
+        push: { before: 'b'.repeat(40) },
+      },
+    ],
     [
       'azure',
       {},
