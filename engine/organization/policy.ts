@@ -1,9 +1,11 @@
 import { isAbsolute } from 'node:path'
 import { readNamedSettings } from '../base/disk/settings-file.ts'
 import { EngineError, type Fault, type Place } from '../base/errors.ts'
+import { compileGlob } from '../base/text/glob.ts'
 import { isTree, type Tree } from '../sources/config/merge.ts'
 import { parseYaml } from '../sources/config/parse.ts'
 import { placeFault, refuseConfig, validate } from '../sources/config/validate.ts'
+import { findLimitFault, joinLimits, LIMIT_NAMES, type RepositoryLimits } from './limits.ts'
 
 /** What all repositories of an organization must keep to. */
 export interface OrganizationPolicy {
@@ -14,6 +16,14 @@ export interface OrganizationPolicy {
   /** Who may approve relaxations. */
   owners: readonly string[]
   relax: readonly Relaxation[]
+  /** What scans of repositories may take on workers of the fleet. */
+  limits: readonly ProjectLimits[]
+}
+
+/** Limits of some repositories. */
+export interface ProjectLimits extends RepositoryLimits {
+  /** A glob of repository names. */
+  project: string
 }
 
 /** A setting that some repositories may weaken. */
@@ -28,9 +38,10 @@ export interface Relaxation {
   expires: string
 }
 
-const KEYS = new Set(['config', 'owners', 'relax'])
+const KEYS = new Set(['config', 'owners', 'relax', 'limits'])
 const RELAX_KEYS = new Set(['project', 'keys', 'approved_by', 'reason', 'expires'])
 const MOST_RELAXATIONS = 10_000
+const MOST_LIMITS = 10_000
 
 /**
  * Reads the policy. NOT_FOUND where the file is missing, CONFIG_INVALID with the line of every fault: a policy that is not understood must not
@@ -63,9 +74,10 @@ export function parseOrganizationPolicy(bytes: Uint8Array, name: string): Organi
   const tell = (message: string, path: readonly string[], part: 'key' | 'value' = 'value') =>
     found.push({ message, place: placeOf(path, part) as Place })
   const policy: Tree = isTree(value) ? value : {}
-  if (!isTree(value)) tell('The policy must be a map with the keys config, owners and relax.', [])
+  if (!isTree(value)) tell('The policy must be a map with the keys config, owners, relax and limits.', [])
   for (const key of Object.keys(policy))
-    if (!KEYS.has(key)) tell(`The policy has no key ${key}: its keys are config, owners and relax.`, [key], 'key')
+    if (!KEYS.has(key))
+      tell(`The policy has no key ${key}: its keys are config, owners, relax and limits.`, [key], 'key')
   const { settings, faults: wrong } = validate(policy.config ?? {}, 'root')
   for (const fault of wrong) found.push(placeFault({ ...fault, path: ['config', ...fault.path] }, placeOf))
   const owners = readTexts(policy.owners, ['owners'], tell)
@@ -75,8 +87,42 @@ export function parseOrganizationPolicy(bytes: Uint8Array, name: string): Organi
   const entries = (Array.isArray(relax) ? relax.slice(0, MOST_RELAXATIONS) : []).map((entry: unknown, at) =>
     readRelaxation(entry, ['relax', String(at)], new Set(owners), tell),
   )
+  const limits = readLimits(policy.limits, tell)
   if (found.length > 0) throw refuse(found)
-  return { name, config: settings, owners, relax: entries.flatMap(entry => entry ?? []) }
+  return { name, config: settings, owners, relax: entries.flatMap(entry => entry ?? []), limits }
+}
+
+/** What a worker gives a project, by all entries that name it: the smallest values count. */
+export function selectLimits({ limits }: Pick<OrganizationPolicy, 'limits'>, project: string): RepositoryLimits {
+  return joinLimits(limits.filter(each => compileGlob(each.project)(project)))
+}
+
+function readLimits(value: unknown, tell: Tell): ProjectLimits[] {
+  if (value === undefined) return []
+  if (!Array.isArray(value) || value.length > MOST_LIMITS) {
+    tell(`limits must be a list of at most ${MOST_LIMITS} entries.`, ['limits'])
+    return []
+  }
+  return value.flatMap((entry: unknown, at): ProjectLimits[] => {
+    const path = ['limits', String(at)]
+    if (!isTree(entry) || typeof entry.project !== 'string' || entry.project.trim() === '') {
+      tell('An entry of limits must be a map with project, and minutes or repository_mb.', path)
+      return []
+    }
+    for (const key of Object.keys(entry))
+      if (key !== 'project' && !(LIMIT_NAMES as string[]).includes(key))
+        tell(`An entry of limits has no key ${key}.`, [...path, key], 'key')
+    const found: ProjectLimits = { project: entry.project }
+    for (const name of LIMIT_NAMES) {
+      if (entry[name] === undefined) continue
+      const fault = findLimitFault(name, entry[name])
+      if (fault) tell(fault, [...path, name])
+      else found[name] = entry[name] as number
+    }
+    if (LIMIT_NAMES.every(name => entry[name] === undefined))
+      tell('An entry of limits needs minutes or repository_mb.', path)
+    return [found]
+  })
 }
 
 type Tell = (message: string, path: readonly string[], part?: 'key' | 'value') => void

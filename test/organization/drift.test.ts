@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import contributor from '../../engine/organization/contributor.ts'
 import { findDrift } from '../../engine/organization/drift.ts'
-import { parseOrganizationPolicy } from '../../engine/organization/policy.ts'
+import { parseOrganizationPolicy, selectLimits } from '../../engine/organization/policy.ts'
 import { loadConfig } from '../../engine/sources/config/load.ts'
 import { context, refusal } from '../made/call.ts'
 import { folder } from '../made/folder.ts'
@@ -79,6 +79,10 @@ describe('a policy is refused', () => {
     ['a relaxation without an end', POLICY.replace(/ {4}expires.*\n/, ''), 8, 'expires must be'],
     ['a date that is none', POLICY.replace('2027-01-31', 'never'), 12, 'a date like'],
     ['no map', '- a', 1, 'must be a map'],
+    ['a limit that is none', 'limits:\n  - project: a\n    minutes: 0', 3, 'from 1 to 1440'],
+    ['a limit of nothing', 'limits:\n  - project: a', 2, 'needs minutes or repository_mb'],
+    ['a limit of no project', 'limits:\n  - minutes: 5', 2, 'must be a map with project'],
+    ['an unknown limit', 'limits:\n  - { project: a, minutes: 5, hours: 1 }', 2, 'no key hours'],
   ])('with %s, by its line', async (_, text, line, message) => {
     const error = await refusal(() => policyOf(text))
     expect(error.code).toBe('CONFIG_INVALID')
@@ -86,6 +90,15 @@ describe('a policy is refused', () => {
     const [fault = error] = error.faults
     expect([fault.message, fault.place?.line]).toEqual([expect.stringContaining(message), line])
   })
+})
+
+test('limits of a project are the smallest of all entries that name it', () => {
+  const policy = policyOf(
+    'limits: [{project: "*/acme/*", minutes: 30}, {project: "*/acme/big", minutes: 90, repository_mb: 500}]\n',
+  )
+  expect(selectLimits(policy, 'github.com/acme/big')).toEqual({ minutes: 30, repository_mb: 500 })
+  expect(selectLimits(policy, 'github.com/acme/shop')).toEqual({ minutes: 30 })
+  expect(selectLimits(policy, 'github.com/other/shop')).toEqual({})
 })
 
 test('a scan has drift as findings where SVC_ORG_POLICY names a policy, and ends where it is missing', async () => {

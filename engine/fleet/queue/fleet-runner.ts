@@ -5,20 +5,21 @@ import { DIST, getEngineDigest } from '../../base/disk/assets.ts'
 import { isLinked, readOwn } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
 import { makeScannerEnvironment } from '../../external/scanner-environment.ts'
+import type { RepositoryLimits } from '../../organization/limits.ts'
 import { READS_OBJECTS } from '../../scan/assign-shard.ts'
 import { CACHE_FOLDER } from '../../scan/cache-folder.ts'
 import { ENVIRONMENT } from '../../sources/config/environment.ts'
 import { CACHE_KEY_VARIABLE } from '../../sources/state/cache-seal.ts'
 import { makeOut } from '../../sources/store/layout.ts'
-import { isRunId } from '../../sources/store/run-id.ts'
-import { type Address, isAddress } from '../source/address.ts'
+import type { Address } from '../source/address.ts'
 import type { MirrorCache, WorkTree } from '../source/mirror.ts'
-import { checkProject, PULL_REQUESTS } from '../store/keys.ts'
+import { PULL_REQUESTS } from '../store/keys.ts'
 import type { ObjectStore } from '../store/objects.ts'
 import { publishRun } from '../store/publish.ts'
 import { createRunStore, type RunStore } from '../store/run-store.ts'
 import { saveCache, warmCache } from '../store/travel.ts'
-import { CLASSES, computeJobId, type FleetJob, isRunOf, type Outcome, saysHowItStands } from './job.ts'
+import { computeJobId, type FleetJob, isRunOf, type Outcome, saysHowItStands } from './job.ts'
+import { checkJob, narrowLimits } from './job-check.ts'
 import { JobFailure, type JobRunner } from './queue.ts'
 import { runScan, type ScanEnd, type ScanLimits } from './scan-process.ts'
 
@@ -29,6 +30,10 @@ export interface RunnerOptions {
   objects: ObjectStore
   env: Environment
   limits: ScanLimits
+  /** The largest mirror of a repository, in bytes. */
+  mostBytes: number
+  /** What the organization's policy gives a project, where that is less. */
+  limitsFor: (project: string) => RepositoryLimits
   /** Threads of one scan. */
   threads: number
   /** A repository with more files is divided, into shards of about so many. */
@@ -85,7 +90,7 @@ async function work(
   signal: AbortSignal,
   options: RunnerOptions,
 ): Promise<Outcome | { divide: number }> {
-  const { mirrors, objects, shardFiles, retention } = options
+  const { mirrors, objects, shardFiles, retention, limits } = options
   const store = createRunStore(objects)
   const isWhole = job.shard === undefined
   const key = isWhole ? `${placeOf(job)}/${job.run_id}` : shardKey(job, job.shard!)
@@ -98,14 +103,17 @@ async function work(
   if (isWhole && merge === undefined && job.shards !== undefined && job.shards > 1) return { divide: job.shards }
   const address = addressOf(job)
   const part = isWhole ? undefined : { index: job.shard!, count: job.shards! }
-  return mirrors.withCommit({ address, commit: job.commit, ref: job.ref, part }, signal, async (tree, scratch) => {
+  const { bytes, milliseconds = limits.milliseconds } = narrowLimits(job, options)
+  const wanted = { address, commit: job.commit, ref: job.ref, part, limits: { ...(bytes && { bytes }), milliseconds } }
+  const own = { ...options, limits: { ...limits, milliseconds } }
+  return mirrors.withCommit(wanted, signal, async (tree, scratch) => {
     if (isWhole && merge === undefined && tree.files > shardFiles)
       return { divide: Math.min(MOST_SHARDS, Math.ceil(tree.files / shardFiles)) }
-    if (!isWhole) return scanShard(job, tree, scratch, signal, options, key)
+    if (!isWhole) return scanShard(job, tree, scratch, signal, own, key)
     const folders = merge === undefined ? [] : await fetchShards(job, merge, scratch, store)
     await bringHistory(job, scratch, store)
     const args = merge === undefined ? ['scan', '--jobs', String(options.threads)] : ['merge', ...folders]
-    const end = await scan(args, job, tree, scratch, signal, options)
+    const end = await scan(args, job, tree, scratch, signal, own)
     const folder = join(scratch, 'out/history', job.run_id)
     const run = JSON.parse(String(readOwn(join(folder, 'run.json')) ?? 'null')) as RunRecord | null
     if (run === null) throw new JobFailure('the scan ended without a run', { isFinal: true })
@@ -265,22 +273,4 @@ function addressOf({ repository, organization }: FleetJob): Address {
   if (isAbsolute(repository)) return { text: repository, name: repository, organization }
   const { host, pathname } = new URL(repository)
   return { text: repository, name: host + pathname, host, organization }
-}
-
-/** Whoever can write to the queue could have made a job: nothing of it becomes a path, an option or an address unchecked. */
-function checkJob(job: FleetJob, merge: number | undefined): void {
-  const isSound =
-    typeof job.repository === 'string' &&
-    isAddress(job.repository) &&
-    /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(String(job.commit)) &&
-    isRunId(String(job.run_id)) &&
-    (job.ref === undefined || /^refs\/(?!.*\.\.)[^\s\0~^:?*[\\]{1,500}$/.test(job.ref)) &&
-    CLASSES.includes(job.class) &&
-    [job.shard, job.shards, merge].every(one => one === undefined || (Number.isInteger(one) && one >= 1 && one <= 1000))
-  if (!isSound) throw new JobFailure('the job is not one that svc makes', { isFinal: true })
-  try {
-    checkProject(job.project)
-  } catch {
-    throw new JobFailure('the job names no project', { isFinal: true })
-  }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { RepositoryLimits } from '../../organization/limits.ts'
 
 /** Why a repository is scanned, the most urgent first. */
 export const CLASSES = ['pull_request', 'push', 'nightly'] as const
@@ -26,6 +27,8 @@ export interface FleetJob {
   build: string
   /** Id of the run, made when the job was: the same at each attempt. */
   run_id: string
+  /** What the scan may take, where that is less than the worker allows. */
+  limits?: RepositoryLimits
   /** Number of parts, from 2. Left out where the worker decides by the size. */
   shards?: number
   /** This job's part, from 1. Left out of the job that stands for the whole repository. */

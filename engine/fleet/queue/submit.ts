@@ -24,12 +24,13 @@ export async function submitWanted(
   const { resolved, unresolved } = await resolveCommits(wanted, { env, signal, authorize }, onProgress)
   const build = computeBuild()
   const now = new Date()
-  const jobs = resolved.map(({ address, project, organization, commit, ref, shards, push }) => ({
+  const jobs = resolved.map(({ address, project, organization, commit, ref, shards, push, limits }) => ({
     ...{ repository: address.text, project, organization, commit, class: job_class, build },
     run_id: makeJobRunId(now, { repository: address.text, commit, build, class: job_class }),
     ...(ref !== undefined && { ref }),
     ...(shards !== undefined && { shards }),
     ...(push && { push }),
+    ...(limits && { limits }),
   }))
   const submitted = await queue.submit(jobs, { retry })
   return { ...submitted, unresolved: unresolved.sort((a, b) => (a.project < b.project ? -1 : 1)) }

@@ -33,6 +33,8 @@ export interface Wanted {
   ref: string | undefined
   /** The shard that is scanned. It reads its files as git's objects, where git would write them as they are. */
   part?: Shard | undefined
+  /** What this repository may take instead of what all may. */
+  limits?: Partial<Pick<Limits, 'bytes' | 'milliseconds'>> | undefined
 }
 
 /** Behind the name of a mirror that is being made. */
@@ -65,15 +67,11 @@ export class MirrorCache {
    * the repository cannot be had.
    */
   async withCommit<T>(
-    {
-      address,
-      commit,
-      ref,
-      part,
-    }: { address: Address; commit: string; ref?: string | undefined; part?: Shard | undefined },
+    { address, ...wanted }: { address: Address } & Omit<Wanted, 'ref'> & Partial<Pick<Wanted, 'ref'>>,
     signal: AbortSignal,
     use: (tree: WorkTree, scratch: string) => Promise<T>,
   ): Promise<T> {
+    const what: Wanted = { ...wanted, ref: wanted.ref }
     // The run says what the directory of the repository is called.
     const called = /[\w.-]+(?=[^\w.-]*$)/.exec(address.name)?.[0].replace(/^\.+|^-+/, '') || 'repository'
     const name = createHash('sha256').update(address.text).digest('hex').slice(0, 32)
@@ -85,13 +83,13 @@ export class MirrorCache {
       const done = await this.#inTurn(mirror, async () => {
         await this.#makeRoom()
         try {
-          return await this.#checkOut(mirror, address, { commit, ref, part }, join(scratch, 'tree', called), signal)
+          return await this.#checkOut(mirror, address, what, join(scratch, 'tree', called), signal)
         } catch (error) {
           if (signal.aborted || (error instanceof JobFailure && error.isFinal) || !isBroken(mirror, error)) throw error
           // A worker was killed over it, or the disk was full: it is made again.
           await rm(mirror, { recursive: true, force: true })
           await rm(join(scratch, 'tree', called), { recursive: true, force: true })
-          return await this.#checkOut(mirror, address, { commit, ref, part }, join(scratch, 'tree', called), signal)
+          return await this.#checkOut(mirror, address, what, join(scratch, 'tree', called), signal)
         }
       })
       return await use({ folder: join(scratch, 'tree', called), ...done }, scratch)
@@ -117,11 +115,12 @@ export class MirrorCache {
   async #checkOut(
     mirror: string,
     address: Address,
-    { commit, ref, part }: Wanted,
+    { commit, ref, part, limits: narrower }: Wanted,
     folder: string,
     signal: AbortSignal,
   ): Promise<Omit<WorkTree, 'folder'>> {
-    const { env, authorize, limits } = this.#options
+    const { env, authorize } = this.#options
+    const limits = { ...this.#options.limits, ...narrower }
     const authorization = await authorize(address)
     const from = { address, mirror, authorization }
     const ask = (...args: string[]) => transfer(from, args, { env, signal, limits })

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { EngineError, type Fault } from '../../base/errors.ts'
 import { findNearest } from '../../base/text/nearest.ts'
+import { findLimitFault, LIMIT_NAMES, type RepositoryLimits } from '../../organization/limits.ts'
 import type { PushOrder } from '../queue/job.ts'
 import { checkProject } from '../store/keys.ts'
 import { type Address, makeProject, parseAddress } from './address.ts'
@@ -18,10 +19,11 @@ export interface Wanted {
   shards?: number
   /** What the provider said of the push. */
   push?: PushOrder
+  limits?: RepositoryLimits
 }
 
 /** What a person says of a repository, in the list or on the command line. */
-export interface Choice {
+export interface Choice extends RepositoryLimits {
   ref?: string
   commit?: string
   shards?: number
@@ -29,7 +31,7 @@ export interface Choice {
   organization?: string
 }
 
-const KEYS = ['url', 'ref', 'commit', 'shards', 'project', 'organization']
+const KEYS = ['url', 'ref', 'commit', 'shards', 'project', 'organization', ...LIMIT_NAMES]
 const MOST_BYTES = 64 << 20
 const MOST_ENTRIES = 1_000_000
 
@@ -45,6 +47,13 @@ export function want(given: string, choice: Choice, cwd: string): Wanted {
     throw invalid('shards must be a number from 1 to 1000.')
   if (organization !== undefined && !/^[\w./-]{1,100}$/.test(organization))
     throw invalid('organization must be up to 100 letters, digits, dots, hyphens, underscores and slashes.')
+  const limits: RepositoryLimits = {}
+  for (const name of LIMIT_NAMES) {
+    if (choice[name] === undefined) continue
+    const fault = findLimitFault(name, choice[name])
+    if (fault) throw invalid(fault)
+    limits[name] = choice[name]
+  }
   return {
     address,
     project: project === undefined ? makeProject(address) : checkProject(project),
@@ -52,6 +61,7 @@ export function want(given: string, choice: Choice, cwd: string): Wanted {
     ...(ref !== undefined && { ref }),
     ...(commit !== undefined && { commit }),
     ...(shards !== undefined && { shards }),
+    ...(Object.keys(limits).length > 0 && { limits }),
   }
 }
 
@@ -60,7 +70,7 @@ export function isList(path: string): boolean {
   return /\.ya?ml$/i.test(path) && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)
 }
 
-/** Reads `repositories: [address | {url, ref, commit, shards, project, organization}]`. INPUT_INVALID names every entry that is wrong. */
+/** Reads `repositories: [address | {url, ref, commit, shards, project, organization, minutes, repository_mb}]`. INPUT_INVALID names every entry that is wrong. */
 export async function readList(path: string, shown: string): Promise<Wanted[]> {
   if (statSync(path).size > MOST_BYTES) throw invalid(`${shown} is larger than ${MOST_BYTES >> 20} MB.`)
   const { parse } = await import('yaml')
@@ -114,6 +124,7 @@ function readEntry(entry: unknown, cwd: string): Wanted {
   const shards = values.get('shards')
   if (shards !== undefined && typeof shards !== 'number') throw invalid('shards must be a number from 1 to 1000.')
   const choice: Choice = shards === undefined ? {} : { shards }
+  for (const name of LIMIT_NAMES) if (values.has(name)) choice[name] = values.get(name) as number
   for (const key of ['ref', 'commit', 'project', 'organization'] as const) {
     const value = text(key)
     if (value !== undefined) choice[key] = value

@@ -14,6 +14,7 @@ import { takeCacheFolder } from '../../fleet/source/cache-folder.ts'
 import { makeAuthorize } from '../../fleet/source/credentials.ts'
 import { MirrorCache } from '../../fleet/source/mirror.ts'
 import { openObjects } from '../../fleet/store/open.ts'
+import type { RepositoryLimits } from '../../organization/limits.ts'
 import { type Config, findRepositoryRoot, loadConfig } from '../../sources/config/load.ts'
 
 const MB = 1_000_000
@@ -87,6 +88,7 @@ export default defineOperation({
         })
         const runner = makeFleetRunner({
           ...{ mirrors, objects, env, limits: { memory, milliseconds }, shardFiles: input.shard_files },
+          ...{ mostBytes: input.repository_mb * MB, limitsFor: await readPolicyLimits(env) },
           threads: Math.max(1, Math.floor(availableParallelism() / concurrency)),
           retention: config.fleet.retention,
           log: context.notice,
@@ -112,6 +114,15 @@ export default defineOperation({
 
   text: ({ done, failed }) => `Worker ended: ${formatCount(done, 'job')} done, ${failed} failed.`,
 })
+
+/** What the organization's policy says of the limits of a project. CONFIG_INVALID or NOT_FOUND where a policy is named that cannot be read. */
+async function readPolicyLimits(env: Context['env']): Promise<(project: string) => RepositoryLimits> {
+  const named = env.SVC_ORG_POLICY?.trim()
+  if (!named) return () => ({})
+  const { readOrganizationPolicy, selectLimits } = await import('../../organization/policy.ts')
+  const policy = await readOrganizationPolicy(named)
+  return project => selectLimits(policy, project)
+}
 
 /** Where the runs go. USAGE elsewhere than on the command line; CONFIG_INVALID where no place is configured. */
 function findStore(config: Config, { surface }: Pick<Context, 'surface'>): string {

@@ -1,15 +1,18 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { computeBuild, makeFleetRunner } from '../../../engine/fleet/queue/fleet-runner.ts'
 import { type FleetJob, type JobClass, makeJobRunId } from '../../../engine/fleet/queue/job.ts'
+import { narrowLimits } from '../../../engine/fleet/queue/job-check.ts'
 import { MirrorCache } from '../../../engine/fleet/source/mirror.ts'
 import { openFolderObjects } from '../../../engine/fleet/store/folder-objects.ts'
+import type { RepositoryLimits } from '../../../engine/organization/limits.ts'
 import { folder } from '../../made/folder.ts'
 import { commit, git, repository } from '../../made/git.ts'
 
 /** A worker's runner with a store, and a way to have it scan the head of a repository. */
-function worker() {
+function worker({ limitsFor = () => ({}) }: { limitsFor?: (project: string) => RepositoryLimits } = {}) {
   const store = join(folder(), 'store')
   const env = { PATH: process.env.PATH!, HOME: folder(), SVC_CACHE_KEY: 'k'.repeat(40) }
   const limits = { bytes: 1e9, milliseconds: 60_000 }
@@ -17,7 +20,15 @@ function worker() {
   const runner = makeFleetRunner({
     mirrors: new MirrorCache(folder(), { env, authorize: async () => undefined, limits, most: 1e9 }),
     objects: openFolderObjects(store),
-    ...{ env, limits: { memory: 4e9, milliseconds: 60_000 }, threads: 1, shardFiles: 1000, retention: 5 },
+    ...{
+      env,
+      limits: { memory: 4e9, milliseconds: 60_000 },
+      threads: 1,
+      shardFiles: 1000,
+      mostBytes: 1e9,
+      limitsFor,
+      retention: 5,
+    },
     log: text => said.push(text),
   })
   const scan = (path: string, own: JobClass = 'push', more: Partial<FleetJob> = {}) => {
@@ -74,4 +85,21 @@ test.each([
   const { scan } = worker()
   const path = repository(join(folder(), 'r'), { 'a.js': '1\n' })
   await expect(scan(path, 'push', more)).rejects.toMatchObject({ isFinal: true })
+})
+
+test('a repository may take less than the worker allows, by its job or the policy of the organization, and never more', async () => {
+  const content = randomBytes(1_500_000)
+  const path = repository(join(folder(), 'r'), { 'a.js': 'eval(x)\n', 'b.bin': content })
+  const refused = { isFinal: true, message: expect.stringContaining('larger than 1 MB') }
+  await expect(worker().scan(path, 'push', { limits: { repository_mb: 1 } })).rejects.toMatchObject(refused)
+  const limitsFor = (project: string) => (project === 'acme/shop' ? { repository_mb: 1 } : {})
+  await expect(worker({ limitsFor }).scan(path)).rejects.toMatchObject(refused)
+  await expect(worker().scan(path, 'push', { limits: { minutes: 0 } })).rejects.toMatchObject({ isFinal: true })
+
+  const allowed = { limits: { milliseconds: 60_000 }, mostBytes: 1e9, limitsFor: () => ({ minutes: 5 }) }
+  const job = { project: 'acme/shop', limits: { minutes: 10, repository_mb: 10_000_000 } } as FleetJob
+  expect(narrowLimits(job, allowed)).toEqual({ milliseconds: 60_000, bytes: 1e9 })
+  expect(narrowLimits(job, { ...allowed, limits: { milliseconds: 3_600_000 } })).toMatchObject({
+    milliseconds: 300_000,
+  })
 })

@@ -56,6 +56,16 @@ describe('a list of repositories', () => {
     ])
   })
 
+  it('has the limits of a repository, within what any may have', async () => {
+    expect(await list('repositories: [{url: "https://h/a/b", minutes: 5, repository_mb: 200}]\n')).toMatchObject([
+      { limits: { minutes: 5, repository_mb: 200 } },
+    ])
+    for (const wrong of ['minutes: 0', 'minutes: 1441', 'minutes: "5"', 'repository_mb: 1.5', 'repository_mb: null'])
+      await expect(list(`repositories: [{url: "https://h/a/b", ${wrong}}]\n`), wrong).rejects.toMatchObject({
+        ...{ code: 'INPUT_INVALID', message: expect.stringContaining('must be a whole number from 1 to') },
+      })
+  })
+
   it('is refused whole, with every wrong entry', async () => {
     const text = 'repositories: [https://h/a/b, {url: "https://h/a/c", reff: main}, 7, {ref: x}]\n'
     await expect(list(text)).rejects.toMatchObject({
