@@ -9,6 +9,7 @@ import { openFolderObjects } from '../../engine/fleet/store/folder-objects.ts'
 import { putLatest } from '../../engine/fleet/store/latest.ts'
 import { writeRun } from '../../engine/sources/store/write.ts'
 import { formatExposition } from '../../engine/telemetry/exposition.ts'
+import { readFleetFigures } from '../../engine/telemetry/fleet.ts'
 import { folder } from '../made/folder.ts'
 import { ROOT, textOf } from '../root.ts'
 import { file, finding, run } from '../sources/store/make.ts'
@@ -91,6 +92,13 @@ test.skipIf(!hasPromtool)('promtool check metrics accepts all metrics', async ()
   const { cwd, env } = await makeScanned()
   const { status, stdout, stderr } = spawnSync(PROMTOOL, ['check', 'metrics'], { input: await readMetrics(cwd, env) })
   expect([String(stdout), String(stderr), status]).toEqual(['', '', 0])
+})
+
+test('metrics of a fleet whose queue does not answer say that, and count nothing', async () => {
+  const env = { SVC_FLEET_REDIS_URL: 'redis://127.0.0.1:1' }
+  const figures = await readFleetFigures({ cwd: folder({ '.git/HEAD': '' }), env })
+  expect(figures.map(({ name, samples }) => [name, samples[0]!.value])).toEqual([['svc_fleet_up', 0]])
+  expect(await readFleetFigures({ cwd: folder({ '.git/HEAD': '' }), env: {} })).toEqual([])
 })
 
 test('names and labels are escaped', () => {

@@ -7,6 +7,7 @@ import type { WorkerState } from './queue.ts'
 export const PREFIX = '{svc}'
 export const NAME = 'fleet'
 export const WORKERS_KEY = `${PREFIX}:${NAME}-workers`
+export const TROUBLE_KEY = `${PREFIX}:${NAME}-store`
 export const latestKey = (ref: string) => `${PREFIX}:${NAME}-latest:${ref}`
 export const pushKey = (ref: string) => `${PREFIX}:${NAME}-push:${ref}`
 export const linesKey = (one: JobClass) => `${PREFIX}:${NAME}-lines:${one}`

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
+import type { StoreTrouble } from '../store/objects.ts'
 import {
   type BullJob,
   clientOptions,
@@ -13,6 +14,7 @@ import {
   NAME,
   PREFIX,
   readWorker,
+  TROUBLE_KEY,
   WORKERS_KEY,
 } from './bull-client.ts'
 import type { RedisAddress } from './connection.ts'
@@ -172,11 +174,21 @@ async function waitForEnd(client: Redis, running: ReadonlyMap<string, Running>, 
 }
 
 /** Says regularly that the worker is there, and ends jobs in whose place newer ones came. */
-function makeBeat(client: Redis, running: ReadonlyMap<string, Running>, { concurrency }: WorkOptions) {
+function makeBeat(client: Redis, running: ReadonlyMap<string, Running>, { concurrency, trouble }: WorkOptions) {
   const id = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`
   const since = new Date().toISOString()
   const ending = new AbortController()
+  const told: StoreTrouble = { retries: 0, failures: 0 }
+  const tellTrouble = async () => {
+    for (const name of ['retries', 'failures'] as const) {
+      const since = (trouble?.[name] ?? 0) - told[name]
+      if (since === 0) continue
+      told[name] += since
+      await client.hincrby(TROUBLE_KEY, name, since)
+    }
+  }
   const say = async () => {
+    await tellTrouble()
     const state = { host: hostname(), pid: process.pid, concurrency, running: running.size, since, seen: Date.now() }
     await client.hset(WORKERS_KEY, id, JSON.stringify(state))
     for (const one of running.values())
@@ -189,6 +201,7 @@ function makeBeat(client: Redis, running: ReadonlyMap<string, Running>, { concur
       await say().catch(() => {})
       await pause(BEAT_MS, undefined, { signal: ending.signal, ref: false }).catch(() => {})
     }
+    await tellTrouble().catch(() => {})
     await client.hdel(WORKERS_KEY, id)
   })()
   return {

@@ -13,9 +13,10 @@ import {
   PREFIX,
   pushKey,
   readPush,
-  readWorker,
+  TROUBLE_KEY,
   WORKERS_KEY,
 } from './bull-client.ts'
+import { describeJob, listWorkers, readCount } from './bull-status.ts'
 import type { RedisAddress } from './connection.ts'
 import { BEGUN, priorityAt, rangeOfScores, TAKE_PLACES } from './fair.ts'
 import {
@@ -27,22 +28,11 @@ import {
   type Outcome,
   type Submission,
 } from './job.ts'
-import type {
-  DeadLetter,
-  FinishedJob,
-  FleetQueue,
-  FleetStatus,
-  JobRunner,
-  Submitted,
-  WorkerState,
-  WorkOptions,
-} from './queue.ts'
+import type { DeadLetter, FinishedJob, FleetQueue, FleetStatus, JobRunner, Submitted, WorkOptions } from './queue.ts'
 
 /** Jobs that are submitted with one command. */
 const BATCH = 1000
 const FIRST_PAUSE_MS = 2000
-/** A worker that was silent for this long is not listed. */
-const SILENT_MS = 60_000
 
 /** Opens the queue at this address; `pause_ms` is the time before the second attempt of a job that failed, and doubles then. TOOL_MISSING where no server answers there, or it does not let svc in. */
 export async function openQueue(
@@ -186,6 +176,7 @@ class BullQueue implements FleetQueue {
     counts.llen(this.#key('active'))
     counts.zcard(this.#key('failed'))
     counts.hgetall(WORKERS_KEY)
+    counts.hgetall(TROUBLE_KEY)
     const found = ((await counts.exec()) ?? []).map(([error, value]) => {
       if (error) throw unreachable(this.#address, error)
       return value
@@ -197,6 +188,7 @@ class BullQueue implements FleetQueue {
       this.#queue.getCompleted(0, last - 1),
       this.#queue.getFailed(0, last - 1),
     ])) as unknown as [BullJob[], BullJob[], BullJob[]]
+    const trouble = found[CLASSES.length + 5] as Record<string, string>
     return {
       waiting: Object.fromEntries(CLASSES.map((one, at) => [one, numbers[at]])) as Record<JobClass, number>,
       delayed,
@@ -204,14 +196,15 @@ class BullQueue implements FleetQueue {
       running,
       dead,
       workers: listWorkers(found[CLASSES.length + 4] as Record<string, string>),
+      store: { retries: readCount(trouble.retries), failures: readCount(trouble.failures) },
       at_work: active.filter(Boolean).map(job => ({
-        ...describe(job),
+        ...describeJob(job),
         attempt: job.attemptsStarted,
         seconds: Math.round((Date.now() - (job.processedOn ?? Date.now())) / 1000),
       })),
       finished: completed.filter(Boolean).map(
         (job): FinishedJob => ({
-          ...describe(job),
+          ...describeJob(job),
           outcome: job.returnvalue,
           at: new Date(job.finishedOn ?? 0).toISOString(),
         }),
@@ -219,7 +212,7 @@ class BullQueue implements FleetQueue {
       dead_letters: failed.filter(Boolean).map(
         (job): DeadLetter => ({
           id: job.id!,
-          ...describe(job),
+          ...describeJob(job),
           reason: describeReason(job.failedReason),
           attempts: job.attemptsStarted,
           at: new Date(job.finishedOn ?? 0).toISOString(),
@@ -279,23 +272,4 @@ function isSupersededAnswer(text: unknown): boolean {
   } catch {
     return false
   }
-}
-
-function describe({ data }: BullJob): { project: string; commit: string; shard?: string } {
-  const { project, commit, shard, shards } = data
-  // Whoever can write to Redis may have left a job that is none: it is listed all the same.
-  return {
-    project: String(project),
-    commit: String(commit),
-    ...(shard !== undefined && { shard: `${shard}/${shards}` }),
-  }
-}
-
-function listWorkers(entries: Record<string, string>): WorkerState[] {
-  return Object.entries(entries)
-    .flatMap(([id, text]) => {
-      const { seen, ...worker } = readWorker(text) ?? { seen: 0 }
-      return Date.now() - seen < SILENT_MS ? [{ id, ...(worker as Omit<WorkerState, 'id'>) }] : []
-    })
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
 }

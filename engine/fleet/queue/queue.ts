@@ -1,3 +1,4 @@
+import type { StoreTrouble } from '../store/objects.ts'
 import type { FleetJob, JobClass, KnownPush, Outcome, Submission } from './job.ts'
 
 /** What became of submitted jobs; each is counted once. */
@@ -51,6 +52,8 @@ export interface FleetStatus {
   running: number
   dead: number
   workers: WorkerState[]
+  /** Requests of all workers to the store that did not go well, since the queue was made. */
+  store: StoreTrouble
   at_work: { project: string; commit: string; shard?: string; attempt: number; seconds: number }[]
   finished: FinishedJob[]
   dead_letters: DeadLetter[]
@@ -76,6 +79,8 @@ export interface WorkOptions {
   signal: AbortSignal
   /** End when nothing is waiting or running. */
   untilEmpty: boolean
+  /** How many requests to the store did not go well so far. */
+  trouble?: Readonly<StoreTrouble>
   /** Something to tell a person. */
   notice: (text: string) => void
   /** A job has ended, or was given back. */

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { EngineError } from '../../base/errors.ts'
 import { redactCredentials } from '../../base/text/credentials.ts'
 import type { BucketSettings } from './bucket-settings.ts'
-import type { Content } from './objects.ts'
+import type { Content, StoreTrouble } from './objects.ts'
 
 /** How requests are repeated; the defaults are for users, tests shorten the times. */
 export interface BucketOptions {
@@ -44,6 +44,7 @@ export interface BucketClient {
    * answers. TOOL_MISSING after the last try; FORBIDDEN or CONFIG_INVALID for what repeating does not help.
    */
   send<T>(request: BucketRequest, expected: readonly number[], read: (answer: BucketAnswer) => Promise<T>): Promise<T>
+  readonly trouble: Readonly<StoreTrouble>
   close(): Promise<void>
 }
 
@@ -90,13 +91,16 @@ export async function openBucketClient(settings: BucketSettings, options: Bucket
     return { status: answer.statusCode, headers: answer.headers, body: answer.body, tries } satisfies BucketAnswer
   }
 
+  const trouble: StoreTrouble = { retries: 0, failures: 0 }
   return {
+    trouble,
     async send(what, expected, read) {
       let failure = 'no answer'
       for (let tries = 0; tries < attempts; tries++) {
         if (tries > 0)
           await wait(pauseMs * 2 ** (tries - 1) * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})
         if (signal.aborted) throw new EngineError('INTERRUPTED', 'The work was interrupted.')
+        if (tries > 0) trouble.retries++
         try {
           const answer = await sendOnce(what, tries)
           if (expected.includes(answer.status)) return await read(answer)
@@ -105,10 +109,12 @@ export async function openBucketClient(settings: BucketSettings, options: Bucket
           failure = `it answered ${answer.status}${code && ` ${code}`}`
         } catch (error) {
           if (signal.aborted) throw new EngineError('INTERRUPTED', 'The work was interrupted.')
+          if (error instanceof EngineError) trouble.failures++
           if (error instanceof EngineError || isLocal(error)) throw error
           failure = describeFailure(error)
         }
       }
+      trouble.failures++
       throw new EngineError('TOOL_MISSING', `The bucket ${settings.bucket} cannot be reached: ${failure}.`, {
         hint: 'Check AWS_ENDPOINT_URL_S3, AWS_REGION and the network, then run again.',
       })

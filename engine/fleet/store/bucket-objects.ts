@@ -23,6 +23,7 @@ export async function openBucketObjects(settings: BucketSettings, options: Bucke
     })
 
   return {
+    trouble: client.trouble,
     name: `s3://${settings.bucket}/${settings.prefix}`,
     async put(key, content, ifAbsent = false) {
       const put = await client.send(

@@ -24,6 +24,7 @@ export function openFolderObjects(root: string): ObjectStore {
   const locate = (key: string) => join(root, ...key.split('/'))
   return {
     name: root,
+    trouble: { retries: 0, failures: 0 },
     async put(key, content, ifAbsent = false) {
       const path = locate(key)
       try {

@@ -9,6 +9,14 @@ export interface StoredFile {
   sha256: string
 }
 
+/** Requests to a bucket that did not go well. */
+export interface StoreTrouble {
+  /** Repeated, since the first try had no answer or a passing fault. */
+  retries: number
+  /** Given up or refused. */
+  failures: number
+}
+
 /** An object of a listing. */
 export interface ObjectEntry {
   key: string
@@ -37,5 +45,7 @@ export interface ObjectStore {
   remove(key: string): Promise<void>
   /** What a user calls it, without credentials. */
   readonly name: string
+  /** Requests since it was opened that did not go well; none of a directory, which is not asked again. */
+  readonly trouble: Readonly<StoreTrouble>
   close(): Promise<void>
 }

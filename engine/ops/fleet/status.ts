@@ -30,6 +30,10 @@ export default defineOperation({
     workers: type({
       ...{ id: 'string', host: 'string', pid: Count, concurrency: Count, running: Count, since: 'string' },
     }).array(),
+    store: type({
+      retries: Count.describe('requests that were repeated'),
+      failures: Count.describe('requests that were given up or refused'),
+    }).describe('requests of all workers to the store that did not go well'),
     at_work: type({ '...': Named, attempt: Count, seconds: Count }).array(),
     finished: type({
       '...': Named,
@@ -56,7 +60,7 @@ export default defineOperation({
   run: ({ last }, context) => runWithQueue(context, queue => queue.status({ last })),
 
   text(status, view) {
-    const { waiting, delayed, divided, running, dead, workers, at_work, finished, dead_letters } = status
+    const { waiting, delayed, divided, running, dead, workers, store, at_work, finished, dead_letters } = status
     const queued = CLASSES.map(one => `${groupDigits(waiting[one])} ${one.replace('_', ' ')}`).join(', ')
     const name = ({ project, commit, shard }: { project: string; commit: string; shard?: string }) =>
       escapeInvisibleLine(`${project}@${commit.slice(0, 12)}${shard === undefined ? '' : ` shard ${shard}`}`)
@@ -64,6 +68,9 @@ export default defineOperation({
       `Waiting: ${queued}${delayed > 0 ? `, ${groupDigits(delayed)} for another attempt` : ''}${divided > 0 ? `, ${groupDigits(divided)} for shards` : ''}.`,
       `Running: ${groupDigits(running)} on ${formatCount(workers.length, 'worker')}.`,
       ...at_work.map(one => `  ${name(one)}  ${one.seconds} s${one.attempt > 1 ? `, attempt ${one.attempt}` : ''}`),
+      ...(store.retries + store.failures > 0
+        ? [`Store: ${formatCount(store.retries, 'request')} repeated, ${groupDigits(store.failures)} failed.`]
+        : []),
       ...(finished.length > 0 ? ['Finished last:'] : []),
       ...finished.map(one => `  ${one.at.slice(0, 19)}Z  ${name(one)}  ${formatOutcome(one.outcome)}`),
       dead > 0 ? view.paint('red', `Dead letters: ${groupDigits(dead)}.`) : 'Dead letters: none.',

@@ -96,6 +96,7 @@ export default defineOperation({
         context.status?.(`Waiting for jobs, ${formatCount(concurrency, 'job')} at once; runs go to ${objects.name}`)
         await queue.work(runner, {
           ...{ concurrency, lockSeconds: input.lock_seconds, graceSeconds: input.grace_seconds },
+          trouble: objects.trouble,
           ...{ signal, untilEmpty: input.until_empty, notice: context.notice },
           onJob({ project, commit, shard, shards }, what) {
             if (what.startsWith('failed')) sum.failed++

@@ -1,6 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { EXPOSITION_TYPE, formatExposition } from '../../telemetry/exposition.ts'
+import { readFleetFigures } from '../../telemetry/fleet.ts'
 import { readOrganizationFigures } from '../../telemetry/organization.ts'
 import { readProcessFigures, readRepositoryFigures } from '../../telemetry/repository.ts'
 
@@ -18,9 +19,10 @@ export default defineOperation({
   output: type({ content: 'string' }),
 
   async run(_input, context) {
-    const [repository, organization] = await Promise.all([
+    const [repository, organization, fleet] = await Promise.all([
       readRepositoryFigures(context),
       readOrganizationFigures(context),
+      readFleetFigures(context),
     ])
     return {
       content: formatExposition([
@@ -28,6 +30,7 @@ export default defineOperation({
         ...(context.figures?.() ?? []),
         ...repository,
         ...organization,
+        ...fleet,
       ]),
     }
   },

@@ -4,6 +4,7 @@ import { parseRedis } from '../../../engine/fleet/queue/connection.ts'
 import { computeJobId, type FleetJob, makeJobRunId, type Submission } from '../../../engine/fleet/queue/job.ts'
 import { type FleetQueue, JobFailure, type JobRunner, type WorkOptions } from '../../../engine/fleet/queue/queue.ts'
 import { submitScans } from '../../../engine/fleet/webhook/submit.ts'
+import { readFleetFigures } from '../../../engine/telemetry/fleet.ts'
 import { HAS_REDIS, type OwnRedis, startRedis } from '../redis.ts'
 
 describe.skipIf(!HAS_REDIS)('the queue of the fleet', () => {
@@ -81,6 +82,28 @@ describe.skipIf(!HAS_REDIS)('the queue of the fleet', () => {
     for (const late of [3, 1]) expect(await deliver(late)).toEqual({ queued: 0, known: 1, dead: 0 })
     expect((await work(store)).map(({ commit }) => commit[0])).toEqual(['4'])
     expect(await deliver(5)).toEqual({ queued: 1, known: 0, dead: 0 })
+  })
+
+  it('counts the requests of workers to the store that did not go well, and metrics have them', async () => {
+    await queue.submit([job(1)])
+    const trouble = { retries: 2, failures: 0 }
+    await work(
+      async () => {
+        Object.assign(trouble, { retries: 5, failures: 1 })
+        return { state: 'stored' as const }
+      },
+      { trouble },
+    )
+    expect((await queue.status({ last: 1 })).store).toEqual({ retries: 5, failures: 1 })
+    await work(store, { trouble: { retries: 1, failures: 0 } })
+    expect((await queue.status({ last: 1 })).store).toEqual({ retries: 6, failures: 1 })
+    await queue.submit([job(2)])
+    const figures = await readFleetFigures({ cwd: '/', env: { SVC_FLEET_REDIS_URL: redis.url } })
+    const values = figures.map(({ name, samples }) => [name, samples[0]!.value])
+    expect(Object.fromEntries(values)).toEqual({
+      ...{ svc_fleet_up: 1, svc_fleet_jobs: 1, svc_fleet_workers: 0 },
+      ...{ svc_fleet_store_retries_total: 6, svc_fleet_store_failures_total: 1 },
+    })
   })
 
   it('tells what waits, what is at work, and what ended', async () => {

@@ -208,6 +208,7 @@ describe('a bucket', () => {
     )
     expect(await objects.has('p/r1/run.json')).toBe(false)
     expect(count).toBe(2)
+    expect(objects.trouble).toEqual({ retries: 1, failures: 0 })
   })
 
   test('that never answers ends the work with what to check', async () => {
@@ -216,6 +217,7 @@ describe('a bucket', () => {
       code: 'TOOL_MISSING',
       message: expect.stringContaining('503 SlowDown'),
     })
+    expect(objects.trouble).toEqual({ retries: 2, failures: 1 })
   })
 
   test('that does not know the key, or does not exist, is asked once', async () => {
