@@ -238,6 +238,9 @@ export const DEFECTS = [
   'unchecked-length',
   'allocation-overflow',
   'division',
+  'unbounded-copy',
+  'unsure-size',
+  'maybe-null',
 ] as const
 
 export type Defect = (typeof DEFECTS)[number]

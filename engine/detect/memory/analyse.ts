@@ -2,6 +2,7 @@ import type { SgNode } from '@ast-grep/napi'
 import type { Defect } from '../../base/records/rule.ts'
 import { findFunctions } from '../syntax/functions.ts'
 import { parseSyntax } from '../syntax/parsed.ts'
+import type { Span } from '../taint/ir.ts'
 import { Syntax } from '../taint/languages/syntax.ts'
 import {
   type FileKnowledge,
@@ -13,9 +14,11 @@ import {
   TooLong,
 } from './analysis.ts'
 import { findEndings } from './endings.ts'
+import { readExpansions } from './expansion.ts'
 import { readMacros } from './macros.ts'
+import { findReleases } from './releases.ts'
 import { walkFunction } from './statements.ts'
-import { isSuspect } from './suspects.ts'
+import { isNullSuspect, isSuspect } from './suspects.ts'
 
 /** A function longer than this is not carried out. */
 const LONGEST = 60_000
@@ -40,25 +43,33 @@ export function analyzeMemory(
   const reports: Report[] = []
   const untold = new Map<string, Untold>()
   const functions = findFunctions(text)
-  const file = { macros: readMacros(text), isEnding: findEndings(text, functions) }
+  const releases = findReleases(text, functions)
+  const file = { macros: readMacros(text), isEnding: findEndings(text, functions), releases }
   const left: Left = { steps: MOST_STEPS_OF_FILE }
+  const expansions = readExpansions(text)
   for (const span of functions) {
-    if (!isSuspect(text, span, wanted)) continue
-    const own = text.slice(span.start, span.end)
-    const walked = walk(own, language, file, left)
+    const written = text.slice(span.start, span.end)
+    const expanded = expansions?.expand(written)
+    const own = expanded?.text ?? written
+    const isWhole = isSuspect(own, { start: 0, end: own.length }, wanted, {
+      isExpanded: expanded !== undefined,
+      releases,
+    })
+    if (!isWhole && !(wanted.has('maybe-null') && isNullSuspect(own))) continue
+    const walked = walk(own, language, file, left, expanded !== undefined)
     if (!Array.isArray(walked)) {
       const known = untold.get(walked.detail)
       if (known) known.functions.push(nameIn(own))
       else untold.set(walked.detail, { ...walked, functions: [nameIn(own)] })
       continue
     }
-    for (const { defect, start, end, flow } of walked)
-      reports.push({
-        defect,
-        start: span.start + start,
-        end: span.start + end,
-        flow: flow.map(step => ({ start: span.start + step.start, end: span.start + step.end, label: step.label })),
-      })
+    const place = (found: Span): Span => {
+      const { start, end } = expanded?.toWritten(found) ?? found
+      return { start: span.start + start, end: span.start + end }
+    }
+    for (const { defect, flow, ...found } of walked)
+      if (isWhole || defect === 'maybe-null')
+        reports.push({ defect, ...place(found), flow: flow.map(step => ({ ...place(step), label: step.label })) })
   }
   return { reports: reports.sort((a, b) => a.start - b.start || a.end - b.end), untold: [...untold.values()] }
 }
@@ -69,6 +80,7 @@ function walk(
   language: 'c' | 'cpp',
   file: FileKnowledge,
   left: Left,
+  isExpanded: boolean,
 ): Report[] | Omit<Untold, 'functions'> {
   if (own.length > LONGEST) return { reason: 'too_costly', detail: `more than ${LONGEST} characters` }
   const parsed = parseSyntax(language, own)
@@ -78,7 +90,7 @@ function walk(
   // A macro may stand where a function's name and parameters do (`TEST(a, b) { … }`).
   const body = form?.field('body') ?? parsed.root.children().find(node => node.kind() === 'compound_statement')
   if (!body || isGarbled(body)) return { reason: 'not_understood', detail: 'the grammar does not understand it' }
-  const analysis = new FunctionAnalysis(own, file, left)
+  const analysis = new FunctionAnalysis(own, file, left, isExpanded)
   try {
     walkFunction(analysis, new Syntax(body), form ? new Syntax(form).field('declarator') : undefined)
   } catch (error) {

@@ -5,6 +5,7 @@ import { EXPRESSIONS } from './expressions.ts'
 import type { Macros } from './macros.ts'
 import { collectAddressed } from './nodes.ts'
 import { forgetNames, type Worth } from './pointers.ts'
+import type { Releases } from './releases.ts'
 import type { State } from './state.ts'
 import { evaluateOther, STATEMENTS } from './statements.ts'
 import { evaluateConstant, type Variable } from './variables.ts'
@@ -20,6 +21,8 @@ export interface FileKnowledge {
   macros: Macros
   /** Whether a function of the name never returns. */
   isEnding(name: string): boolean
+  /** What functions of the file free. */
+  releases: Releases
 }
 
 /** What leaves a loop or a switch early, and what goes round again. */
@@ -70,6 +73,10 @@ export class FunctionAnalysis {
   madeOf: Map<string, Set<string>> | undefined
   /** The name of the function. */
   name = ''
+  /** Only what stands in the same file calls it. */
+  isStatic = false
+  /** Macros were replaced in its text. */
+  readonly isExpanded: boolean
   readonly #file: FileKnowledge
   readonly #left: Left
   /** Names whose address somebody has: nothing is known of them. */
@@ -79,8 +86,9 @@ export class FunctionAnalysis {
   #steps = 0
 
   /** `left` is counted down. */
-  constructor(text: string, file: FileKnowledge, left: Left) {
+  constructor(text: string, file: FileKnowledge, left: Left, isExpanded: boolean) {
     this.text = text
+    this.isExpanded = isExpanded
     this.#file = file
     this.#left = left
     this.#addressed = collectAddressed(text)
@@ -122,6 +130,16 @@ export class FunctionAnalysis {
 
   foldConstant(node: Syntax): number | undefined {
     return evaluateConstant(node, this.variables, name => this.#file.macros.number(name))
+  }
+
+  /** The number of the parameter that a function of the file frees, whatever happens. */
+  findReleased(name: string): number | undefined {
+    return name === this.name ? undefined : this.#file.releases.get(name)
+  }
+
+  /** The number that a macro of the file is. */
+  findMacro(name: string): number | undefined {
+    return this.#file.macros.number(name)
   }
 
   /** Whether something can be known of the name. */

@@ -7,25 +7,16 @@ import {
   ANSWERS_FIRST,
   ASSERTS,
   ENDS,
-  FILLS,
   FOLLOWS,
   FREES,
+  MEASURES,
   NUMBERS,
-  READS,
   READS_NUMBER,
   UNEVALUATED,
 } from './library.ts'
 import { collectWords, listOperands, makeSpan, stripParentheses } from './nodes.ts'
-import {
-  dereference,
-  evaluateName,
-  forgetNames,
-  forgetUnset,
-  freePointer,
-  measureBuffer,
-  passOn,
-  type Worth,
-} from './pointers.ts'
+import { dereference, evaluateName, forgetNames, forgetUnset, freePointer, passOn, type Worth } from './pointers.ts'
+import { checkSizes } from './sizes.ts'
 import { makeFact, OTHER, OWNED, type State, UNCHECKED } from './state.ts'
 
 /** A macro that is given a statement that leaves (`SKIP(return, …)`). */
@@ -47,6 +38,12 @@ export function evaluateCall(analysis: FunctionAnalysis, node: Syntax, s: State)
   if (name === '') analysis.evaluate(callee, s)
   if (FREES.has(name) && args.length === 1) {
     freePointer(analysis, args[0]!, node, s)
+    return undefined
+  }
+  const released = analysis.findReleased(name)
+  if (released !== undefined && args[released]) {
+    for (const arg of args) if (arg !== args[released]) passOn(analysis, arg, s)
+    freePointer(analysis, args[released], node, s)
     return undefined
   }
   if (ASSERTS.test(name) && args[0]) {
@@ -77,6 +74,7 @@ export function evaluateCall(analysis: FunctionAnalysis, node: Syntax, s: State)
   const reads = READS_NUMBER[name]
   if (reads && !asksForLength(name, args[reads.from - 1]))
     readNumbers(analysis, args.slice(reads.from, reads.rest ? undefined : reads.from + 1), node, s)
+  if (MEASURES.test(name)) return { kind: 'number', at: node, signed: false, isLength: true }
   if (Object.hasOwn(NUMBERS, name)) return { kind: 'number', at: node, ...NUMBERS[name]! }
   if (ANSWERS_FIRST.test(name) && args[0] && stripParentheses(args[0]).kind === 'identifier')
     return evaluateName(analysis, stripParentheses(args[0]), s, false)
@@ -114,54 +112,11 @@ function readNumbers(analysis: FunctionAnalysis, args: readonly Syntax[], at: Sy
   for (const arg of args) {
     const inner = arg.kind === 'pointer_expression' && arg.text.startsWith('&') ? arg.at('argument') : undefined
     const variable = inner && analysis.variables.get(inner.text)
+    if (inner?.kind === 'identifier' && !variable)
+      s.numbers.set(`${inner.text}.`, { at: makeSpan(at), signed: false, low: false, high: false, asked: false })
     if (inner && variable?.kind === 'scalar' && !variable.isReal) {
       s.facts.set(inner.text, makeFact(OTHER, at))
       s.numbers.set(inner.text, { at: makeSpan(at), signed: variable.signed, low: false, high: false, asked: false })
     }
   }
-}
-
-/** Sizes that do not fit the place that is written to, or that nobody checked. */
-function checkSizes(analysis: FunctionAnalysis, name: string, args: readonly Syntax[], node: Syntax, s: State): void {
-  const { size } = ALLOCATES[name] ?? {}
-  if (size !== undefined && args[size]) checkProduct(analysis, args[size], node, s)
-  if (/^(?:strcpy|strcat|stpcpy)$/.test(name)) checkCopy(analysis, args, node, s)
-  const fills = Object.hasOwn(FILLS, name) ? FILLS[name]! : undefined
-  const count = fills && args[fills.size]
-  const to = fills && args[fills.to]
-  if (!fills || !count || !to) return
-  const factor = fills.times === undefined ? 1 : args[fills.times] && analysis.foldConstant(args[fills.times]!)
-  const bytes = analysis.foldConstant(count)
-  const room = measureBuffer(analysis, to, s)
-  if (bytes !== undefined && factor !== undefined && room !== undefined && bytes * factor > room)
-    analysis.report('overflow', node, [])
-  const given = stripParentheses(count).kind === 'identifier' ? s.numbers.get(stripParentheses(count).text) : undefined
-  // What is read into a block that was asked for with the same number has room.
-  const isSized = READS.test(name) && s.facts.get(stripParentheses(to).text)?.sized?.has(stripParentheses(count).text)
-  if (given && !isSized && !/snprintf|memset/.test(name) && (!given.high || (given.signed && !given.low)))
-    analysis.report('unchecked-length', node, [{ ...makeSpan(given.at), label: 'untrusted input' }])
-}
-
-/** A size that is a product of what came from outside. */
-function checkProduct(analysis: FunctionAnalysis, size: Syntax, node: Syntax, s: State): void {
-  if (!size.text.includes('*')) return
-  for (const name of collectWords(size.text.replace(/sizeof\s*(?:\([^()]*\)|\*?\s*\w+)/g, ''))) {
-    const given = s.numbers.get(name)
-    if (given && !given.high) {
-      analysis.report('allocation-overflow', node, [{ ...makeSpan(given.at), label: 'untrusted input' }])
-      return
-    }
-  }
-}
-
-/** A text that is copied whole: one that is written out, or one that a larger array holds and nobody measured. */
-function checkCopy(analysis: FunctionAnalysis, [to, from]: readonly Syntax[], node: Syntax, s: State): void {
-  const room = to && measureBuffer(analysis, to, s)
-  if (room === undefined || !to || !from) return
-  const text = stripParentheses(from)
-  if (text.kind === 'string_literal' && !text.text.includes('\\') && text.text.length - 1 > room)
-    analysis.report('overflow', node, [])
-  const larger = text.kind === 'identifier' ? measureBuffer(analysis, text, s) : undefined
-  if (larger !== undefined && larger > room && !analysis.isMeasured(text.text, stripParentheses(to).text, room))
-    analysis.report('overflow', node, [])
 }

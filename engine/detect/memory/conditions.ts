@@ -3,6 +3,7 @@ import type { FunctionAnalysis } from './analysis.ts'
 import { TRANSPARENT } from './library.ts'
 import { collectWords, isWithin, mapAssignments, stripParentheses } from './nodes.ts'
 import { FREED, makeFact, meet, NULL, OTHER, OWNED, STACK, type State, UNCHECKED } from './state.ts'
+import { limitValues } from './values.ts'
 
 /** Conditions that are written to hold, and not to: what follows `while (1)` is reached by its breaks alone. */
 const ALWAYS = /^(?:true|TRUE|[1-9]\d*)$/
@@ -82,6 +83,7 @@ export function splitCondition(analysis: FunctionAnalysis, node: Syntax, s: Stat
   markAsked(node, s)
   const no = s.copy()
   limitNumbers(node, s, no)
+  limitValues(analysis, node, s, no)
   return [s, no]
 }
 
@@ -124,15 +126,16 @@ function splitByNull(analysis: FunctionAnalysis, name: string, node: Syntax, s: 
 function forgetDependent(analysis: FunctionAnalysis, node: Syntax, s: State): void {
   const own = collectWords(node.text)
   let asked: Set<string> | undefined
-  for (const [name, known] of s.facts) {
-    if (known.on.size === 0) continue
-    if (own.has(name)) continue
+  const isAsked = (name: string, on: Iterable<string>): boolean => {
+    if (own.has(name)) return false
     asked ??= addOrigins(analysis, own)
-    for (const on of known.on)
-      if (on !== name && asked.has(on)) {
-        s.facts.set(name, makeFact(OTHER, known.at))
-        break
-      }
+    for (const other of on) if (other !== name && asked.has(other)) return true
+    return false
+  }
+  for (const [name, { on }] of s.values) if (on.size > 0 && isAsked(name, on)) s.values.delete(name)
+  for (const [name, { on }] of s.numbers) if (on && isAsked(name, on)) s.numbers.delete(name)
+  for (const [name, known] of s.facts) {
+    if (known.on.size > 0 && isAsked(name, known.on)) s.facts.set(name, makeFact(OTHER, known.at))
   }
 }
 
@@ -164,7 +167,18 @@ function limitNumbers(node: Syntax, yes: State, no: State): void {
   }
   const left = sign === undefined ? undefined : stripParentheses(node.at('left'))
   const right = sign === undefined ? undefined : stripParentheses(node.at('right'))
-  for (const name of collectWords(node.text)) {
+  if (yes.numbers.size === 0) return
+  const words = collectWords(node.text)
+  for (const [name, given] of [...yes.numbers]) {
+    // What is made of it has its limits, and a field of a record is one that it was asked for.
+    if (given.from)
+      for (const from of given.from)
+        if (words.has(from) || node.text.includes(`${from}.`)) limit(yes, name, { low: true, high: true })
+    if (!name.endsWith('.')) continue
+    for (const [field] of node.text.matchAll(new RegExp(`\\b${name.slice(0, -1)}\\.\\w+`, 'g')))
+      for (const state of [yes, no]) state.numbers.set(field, { ...given, low: true, high: true, asked: true })
+  }
+  for (const name of words) {
     const given = yes.numbers.get(name)
     // What the condition itself reads it does not ask for.
     if (!given || isWithin(given.at, node)) continue

@@ -10,10 +10,13 @@ import {
   forgetNames,
   freePointer,
   markEscaped,
+  measureBuffer,
+  type Origin,
   passOn,
   type Worth,
 } from './pointers.ts'
-import { meet, OTHER, OWNED, type State } from './state.ts'
+import { meet, OTHER, OWNED, STACK, type State } from './state.ts'
+import { findValues } from './values.ts'
 
 /** Evaluates one kind of expression on what is known of pointers and numbers. */
 type Evaluate = (analysis: FunctionAnalysis, node: Syntax, s: State) => Worth
@@ -75,7 +78,7 @@ function evaluateCast(analysis: FunctionAnalysis, node: Syntax, s: State): Worth
 function evaluatePointer(analysis: FunctionAnalysis, node: Syntax, s: State): Worth {
   const inner = node.at('argument')
   if (!node.text.startsWith('&')) return dereference(analysis, inner, s)
-  if (inner.kind === 'identifier') s.numbers.delete(inner.text)
+  if (inner.kind === 'identifier') for (const key of [inner.text, `${inner.text}.`]) s.numbers.delete(key)
   return evaluateAddress(analysis, inner, s)
 }
 
@@ -83,8 +86,14 @@ function evaluateMember(analysis: FunctionAnalysis, node: Syntax, s: State): Wor
   const inner = node.at('argument')
   if (node.field('operator')?.text === '->' || /^.*->/s.test(node.text.slice(inner.text.length, inner.text.length + 3)))
     return dereference(analysis, inner, s)
-  if (inner.kind !== 'identifier') analysis.evaluate(inner, s)
-  return undefined
+  if (inner.kind !== 'identifier') {
+    analysis.evaluate(inner, s)
+    return undefined
+  }
+  // A field of a record that was read, which no condition asked for.
+  const record = s.numbers.get(`${inner.text}.`)
+  if (!record || s.numbers.get(node.text)?.high) return undefined
+  return { kind: 'number', at: record.at, signed: false, isField: true, from: new Set([node.text]) }
 }
 
 /** Types whose constructor keeps the object nowhere else. */
@@ -131,6 +140,13 @@ function passOnParts(analysis: FunctionAnalysis, { parts }: Syntax, s: State): u
 
 /** Takes the address of what the node names. */
 function evaluateAddress(analysis: FunctionAnalysis, inner: Syntax, s: State): Worth {
+  const array = inner.kind === 'subscript_expression' ? analysis.variables.get(inner.at('argument').text) : undefined
+  if (array?.kind === 'array') {
+    const bytes = measureBuffer(analysis, inner.parent!, s)
+    const index = inner.field('index') ?? inner.field('indices')?.parts[0]
+    if (index) analysis.evaluate(index, s)
+    return { kind: 'array', at: inner, ...(bytes !== undefined && { bytes }) }
+  }
   if (inner.kind === 'identifier') return analysis.variables.has(inner.text) ? { kind: 'array', at: inner } : undefined
   // A part of a block is held by whom it is given to, and with it the block.
   let base = inner
@@ -151,17 +167,27 @@ function evaluateElement(analysis: FunctionAnalysis, node: Syntax, s: State): Wo
   const array = node.at('argument')
   const index = node.field('index') ?? node.field('indices')?.parts[0]
   const variable = array.kind === 'identifier' ? analysis.variables.get(array.text) : undefined
+  const places = index && findValues(analysis, index, s)?.values
   if (variable?.kind === 'array') {
-    const at = index && analysis.foldConstant(index)
-    if (at !== undefined && variable.count !== undefined && (at >= variable.count || at < 0) && variable.count > 1)
+    const { count } = variable
+    if (count !== undefined && count > 1 && places?.some(at => at >= count || at < 0))
       analysis.report('out-of-bounds', node, [])
-  } else dereference(analysis, array, s)
+  } else {
+    const { mask, isLeast } = s.facts.get(array.text) ?? {}
+    const room = mask === STACK && !isLeast ? measureBuffer(analysis, array, s) : undefined
+    const size = variable?.element
+    if (room !== undefined && size !== undefined && places?.some(at => (at + 1) * size > room))
+      analysis.report('out-of-bounds', node, [])
+    dereference(analysis, array, s)
+  }
   if (!index) return undefined
   const worth = analysis.evaluate(index, s)
   if (worth?.kind === 'name') {
     const given = s.numbers.get(worth.name)
-    if (given && (!given.high || (given.signed && !given.low)))
-      analysis.report('unchecked-index', node, [{ ...makeSpan(given.at), label: 'untrusted input' }])
+    if (given && !given.isLength && (!given.high || (given.signed && !given.low)))
+      analysis.report(given.isField ? 'unsure-size' : 'unchecked-index', node, [
+        { ...makeSpan(given.at), label: 'untrusted input' },
+      ])
   }
   return undefined
 }
@@ -185,7 +211,7 @@ function evaluateAssignment(analysis: FunctionAnalysis, node: Syntax, s: State):
     return undefined
   }
   if (!analysis.isTracked(left.text)) markEscaped(worth, s)
-  assignVariable(analysis, left.text, worth, node, s)
+  assignVariable(analysis, left.text, worth, node, s, findValues(analysis, right, s))
   return { kind: 'name', name: left.text }
 }
 
@@ -199,12 +225,38 @@ export function escapeDisplaced(right: Syntax, s: State): void {
 function evaluateBinary(analysis: FunctionAnalysis, node: Syntax, s: State): Worth {
   const operator = node.at('operator').text
   if (operator === '&&' || operator === '||') return evaluateCondition(analysis, node, s)
-  analysis.evaluate(node.at('left'), s)
+  const left = analysis.evaluate(node.at('left'), s)
   if (operator === '>>' && isStreamRead(analysis, node, s)) return undefined
-  analysis.evaluate(node.at('right'), s)
+  const right = analysis.evaluate(node.at('right'), s)
   if (operator === '/' || operator === '%') checkDivisor(analysis, node.at('right'), node, s)
   if (operator === '==' || operator === '!=') markAsked(node, s)
-  return undefined
+  if (operator === '+' && left?.kind === 'array') {
+    const bytes = measureBuffer(analysis, node, s)
+    return { kind: 'array', at: left.at, ...(bytes !== undefined && { bytes }) }
+  }
+  return /^(?:[-+*]|<<)$/.test(operator) ? compute(operator, findOrigin(left, s) ?? findOrigin(right, s)) : undefined
+}
+
+/** The number from outside that an expression is; undefined where that has an upper bound. */
+function findOrigin(worth: Worth, s: State): Origin | undefined {
+  if (worth?.kind === 'number') return worth
+  const given = worth?.kind === 'name' ? s.numbers.get(worth.name) : undefined
+  if (!given || given.high || worth?.kind !== 'name') return undefined
+  const { at, signed, isLength, isProduct, isField, from = [] } = given
+  return {
+    at,
+    signed,
+    ...(isLength && { isLength }),
+    ...(isProduct && { isProduct }),
+    ...(isField && { isField }),
+    from: new Set([worth.name, ...from]),
+  }
+}
+
+function compute(operator: string, origin: Origin | undefined): Worth {
+  if (!origin) return undefined
+  const isProduct = origin.isProduct || (/^(?:\*|<<)$/.test(operator) && !origin.isLength)
+  return { kind: 'number', ...origin, from: origin.from ?? new Set(), ...(isProduct && { isProduct }) }
 }
 
 /** Whether the sign reads a variable from a stream of C++, and does not shift a number; it has a value then. */
@@ -219,5 +271,6 @@ function isStreamRead(analysis: FunctionAnalysis, node: Syntax, s: State): boole
 
 function checkDivisor(analysis: FunctionAnalysis, divisor: Syntax, node: Syntax, s: State): void {
   const given = divisor.kind === 'identifier' ? s.numbers.get(divisor.text) : undefined
-  if (given && !given.asked) analysis.report('division', node, [{ ...makeSpan(given.at), label: 'untrusted input' }])
+  if (given && !given.asked && !given.isLength)
+    analysis.report('division', node, [{ ...makeSpan(given.at), label: 'untrusted input' }])
 }

@@ -64,6 +64,9 @@ export const NUMBERS: Readonly<Record<string, { signed: boolean }>> = {
   ...named('strtoul strtoull stoul ntohl ntohs be32toh be16toh', { signed: false }),
 }
 
+/** Answer how long a text is. */
+export const MEASURES = /^(?:std::)?(?:str|wcs)n?len$/
+
 /** Write a number from outside to the address in an argument: where the first of them stands, and whether more follow. */
 export const READS_NUMBER: Readonly<Record<string, { from: number; rest: boolean }>> = {
   scanf: { from: 1, rest: true },

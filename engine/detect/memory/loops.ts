@@ -2,7 +2,7 @@ import type { Syntax } from '../taint/languages/syntax.ts'
 import type { FunctionAnalysis, Target } from './analysis.ts'
 import { evaluateCondition, splitCondition } from './conditions.ts'
 import { collectWords, listFlags, setIn } from './nodes.ts'
-import { type Fact, makeFact, meet, OTHER, type State, UNSET } from './state.ts'
+import { type Fact, makeFact, meet, NULL, OTHER, type State, UNSET } from './state.ts'
 
 /** Walks a loop whose head is a macro. */
 export function walkMacroLoop(analysis: FunctionAnalysis, head: Syntax, body: Syntax, s: State): void {
@@ -30,6 +30,7 @@ export function walkLoop(
     if (/statement$|^declaration$/.test(init.kind)) analysis.walk(init, s)
     else analysis.evaluate(init, s)
   }
+  for (const name of analysis.findNames(node, setIn)) s.values.delete(name)
   // What one round sets the next may read.
   let set: ReadonlySet<string> | undefined
   for (const [name, known] of s.facts) {
@@ -78,7 +79,9 @@ export function walkLoop(
   }
   // Whether something was set depends on how the rounds went.
   for (const [name, known] of exit.facts)
-    if (known.mask & UNSET && known.mask !== UNSET) exit.facts.set(name, makeFact(OTHER, known.at))
+    if ((known.mask & UNSET && known.mask !== UNSET) || known.mask === (NULL | OTHER))
+      exit.facts.set(name, makeFact(OTHER, known.at))
+  for (const name of analysis.findNames(node, setIn)) exit.values.delete(name)
   s.become(exit)
 }
 

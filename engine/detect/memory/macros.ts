@@ -1,3 +1,5 @@
+import { readNumbers } from './macro-numbers.ts'
+
 /** What a file defines before its functions. */
 export interface Macros {
   /** The number that a macro is. */
@@ -7,8 +9,6 @@ export interface Macros {
   /** Whether a macro that takes arguments leaves the function, whatever it is given. */
   leaves(name: string): boolean
 }
-
-const NUMBER = /^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?(0[xX][\da-fA-F]+|\d+)[uUlL]*\)?[ \t]*(?:\/[/*][^\n]*)?$/gm
 
 const CALL = /^[ \t]*#[ \t]*define[ \t]+(\w+)\([^)\n]*\)[ \t]*((?:\\\r?\n|[^\n])*)/gm
 
@@ -28,7 +28,7 @@ function isEnd(body: string): boolean {
 
 /** The macros of a text, looked for when one is asked about; one that is defined twice is no number. */
 export function readMacros(text: string): Macros {
-  let numbers: Map<string, number | undefined> | undefined
+  let numbers: ((name: string) => number | undefined) | undefined
   let calls: Map<string, boolean> | undefined
   /** What takes arguments, and whether it leaves; what is defined twice must leave both times. */
   const called = (): Map<string, boolean> => {
@@ -40,12 +40,8 @@ export function readMacros(text: string): Macros {
   }
   return {
     number(name) {
-      if (!numbers) {
-        numbers = new Map()
-        for (const [, macro, value] of text.matchAll(NUMBER))
-          numbers.set(macro!, numbers.has(macro!) ? undefined : Number(value!.replace(/^0(?=[0-7]+$)/, '0o')))
-      }
-      return numbers.get(name)
+      numbers ??= readNumbers(text)
+      return numbers(name)
     },
     isCall(name) {
       return called().has(name)

@@ -1,8 +1,24 @@
 import type { Span } from '../taint/ir.ts'
 import type { Syntax } from '../taint/languages/syntax.ts'
 import type { FunctionAnalysis } from './analysis.ts'
-import { collectWords, makeSpan, stripParentheses } from './nodes.ts'
-import { FREED, makeFact, NULL, OTHER, OWNED, STACK, type State, UNCHECKED, UNSET } from './state.ts'
+import { collectWords, isCompared, makeSpan, stripParentheses } from './nodes.ts'
+import {
+  FREED,
+  type Given,
+  makeFact,
+  NULL,
+  OTHER,
+  OWNED,
+  STACK,
+  type State,
+  UNCHECKED,
+  UNSET,
+  type Values,
+} from './state.ts'
+import type { Variable } from './variables.ts'
+
+/** A number from outside, and what was done with it since. */
+export type Origin = Pick<Given, 'at' | 'signed' | 'isLength' | 'isProduct' | 'isField' | 'from'>
 
 /** What an expression is worth, as far as it matters here. */
 export type Worth =
@@ -10,7 +26,7 @@ export type Worth =
   | { kind: 'null' }
   | { kind: 'array'; bytes?: number; at: Span }
   | { kind: 'name'; name: string }
-  | { kind: 'number'; signed: boolean; at: Span }
+  | ({ kind: 'number' } & Origin)
   | undefined
 
 /** Frees what the node names; `at` is the call or operator that does. */
@@ -50,6 +66,9 @@ export function dereference(analysis: FunctionAnalysis, node: Syntax, s: State):
   if (known.mask & UNCHECKED && !(known.mask & OTHER)) {
     analysis.report('unchecked-null', pointer, from('may answer NULL'))
     s.facts.set(name, { ...known, mask: (known.mask & ~UNCHECKED) | OWNED })
+  } else if (known.mask & NULL && known.mask !== NULL && isSurely(known.mask, NULL, known.on)) {
+    if (!isCompared(analysis.text, name)) analysis.report('maybe-null', pointer, from('is NULL on one way'))
+    s.forget(name)
   } else if (known.mask === NULL) {
     analysis.report('null-followed', pointer, from('is NULL'))
     s.forget(name)
@@ -65,7 +84,9 @@ export function dereference(analysis: FunctionAnalysis, node: Syntax, s: State):
 /** Evaluates what is passed to code that may keep it. */
 export function passOn(analysis: FunctionAnalysis, node: Syntax, s: State): void {
   const inner = stripParentheses(node)
-  markEscaped(inner.kind === 'identifier' ? evaluateName(analysis, inner, s, false) : analysis.evaluate(node, s), s)
+  const worth = inner.kind === 'identifier' ? evaluateName(analysis, inner, s, false) : analysis.evaluate(node, s)
+  markEscaped(worth, s)
+  if (worth?.kind === 'name') s.values.delete(worth.name)
 }
 
 /** A value escapes: code that is not seen may keep or release it. */
@@ -76,9 +97,17 @@ export function markEscaped(worth: Worth, s: State): void {
   s.numbers.delete(worth.name)
 }
 
-/** Gives a variable its value. */
-export function assignVariable(analysis: FunctionAnalysis, name: string, worth: Worth, at: Span, s: State): void {
+/** Gives a variable its value; `values` are the numbers that it is, where they are known. */
+export function assignVariable(
+  analysis: FunctionAnalysis,
+  name: string,
+  worth: Worth,
+  at: Span,
+  s: State,
+  values?: Values,
+): void {
   s.numbers.delete(name)
+  s.values.delete(name)
   if (!analysis.isTracked(name)) return
   const variable = analysis.variables.get(name)!
   const { kind } = variable
@@ -87,16 +116,42 @@ export function assignVariable(analysis: FunctionAnalysis, name: string, worth: 
     made = { ...makeFact(worth.mask, worth.at, worth.bytes), sized: worth.sized }
   else if (worth?.kind === 'null' && kind === 'pointer') made = makeFact(NULL, at)
   else if (worth?.kind === 'array' && kind === 'pointer') made = makeFact(STACK, worth.at, worth.bytes)
-  else if (worth?.kind === 'number' && kind === 'scalar' && !variable.isReal)
-    s.numbers.set(name, { at: worth.at, signed: variable.signed, low: false, high: false, asked: false })
-  else if (worth?.kind === 'name') {
+  else if (worth?.kind === 'number' && kind === 'scalar' && !variable.isReal) {
+    const { kind: _, ...origin } = worth
+    const isCut = (worth.isLength || worth.from !== undefined) && isNarrow(variable)
+    // What was computed of it is no divisor that is chosen.
+    const asked = worth.from !== undefined
+    s.numbers.set(name, { ...origin, signed: variable.signed, low: false, high: false, asked, ...(isCut && { isCut }) })
+  } else if (worth?.kind === 'name') {
     const given = s.numbers.get(worth.name)
     const other = s.facts.get(worth.name)
-    if (given && kind === 'scalar') s.numbers.set(name, { ...given, signed: variable.signed })
+    if (given && kind === 'scalar') s.numbers.set(name, copyNumber(given, analysis.variables.get(worth.name), variable))
     if (other?.mask === NULL || other?.mask === STACK) made = other
     else markEscaped(worth, s)
   }
   s.facts.set(name, made)
+  if (values && kind === 'scalar' && !variable.isReal && fits(values, variable)) s.values.set(name, values)
+}
+
+/** Bytes of the widest number that is taken for a narrow one. */
+const NARROW = 2
+
+function isNarrow({ width }: Variable): boolean {
+  return width !== undefined && width <= NARROW
+}
+
+/** What is known of a number in another variable. */
+function copyNumber(given: Given, from: Variable | undefined, to: Variable): Given {
+  const isNarrower = to.width !== undefined && to.width < (from?.width ?? 8)
+  // What is not negative and has a bound has both.
+  const low = given.low || (!given.signed && given.high && !isNarrower)
+  return { ...given, signed: to.signed, low, ...(isNarrower && isNarrow(to) && { isCut: true }) }
+}
+
+function fits({ values }: Values, { width, signed }: Variable): boolean {
+  if (width === undefined || width > 4) return true
+  const most = 2 ** (8 * width - (signed ? 1 : 0))
+  return values.every(value => value < most && value >= (signed ? -most : 0))
 }
 
 /** Everything in the node is handed to code that is not seen. */
@@ -143,11 +198,25 @@ export function forgetUnset(node: Syntax | undefined, s: State): void {
 /** How many bytes there are where a buffer begins; undefined where that is not known. */
 export function measureBuffer(analysis: FunctionAnalysis, node: Syntax, s: State): number | undefined {
   const inner = stripParentheses(node)
-  if (inner.kind !== 'identifier') return undefined
+  if (inner.kind !== 'identifier') return measureRest(analysis, inner, s)
   const variable = analysis.variables.get(inner.text)
   if (variable?.kind === 'array')
     return variable.count !== undefined && variable.element !== undefined
       ? variable.count * variable.element
       : undefined
   return s.facts.get(inner.text)?.bytes
+}
+
+/** How many bytes there are behind a place within a buffer that is known as it is written: `buffer + 4`, `&buffer[4]`. */
+function measureRest(analysis: FunctionAnalysis, node: Syntax, s: State): number | undefined {
+  const element = node.kind === 'pointer_expression' && node.text.startsWith('&') ? node.at('argument') : undefined
+  const isSum = node.kind === 'binary_expression' && node.at('operator').text === '+'
+  const base = isSum ? node.at('left') : element?.kind === 'subscript_expression' ? element.at('argument') : undefined
+  const offset = isSum ? node.at('right') : (element?.field('index') ?? element?.field('indices')?.parts[0])
+  if (!base || !offset || stripParentheses(base).kind !== 'identifier') return undefined
+  const size = analysis.variables.get(stripParentheses(base).text)?.element
+  const before = analysis.foldConstant(offset)
+  const room = measureBuffer(analysis, base, s)
+  if (size === undefined || before === undefined || before < 0 || room === undefined) return undefined
+  return Math.max(0, room - before * size)
 }

@@ -7,6 +7,7 @@ import { jumpOut, walkLoop, walkMacroLoop, walkSwitch } from './loops.ts'
 import { collectWords, listHeld, setIn } from './nodes.ts'
 import { assignVariable, markEscaped, passOn } from './pointers.ts'
 import { FREED, makeFact, meet, NULL, OTHER, OWNED, State, UNCHECKED, UNSET } from './state.ts'
+import { findValues } from './values.ts'
 import { readDeclared, type Variable } from './variables.ts'
 
 /** Walks one kind of statement: `s` becomes what is known behind it. */
@@ -38,6 +39,7 @@ export function walkFunction(analysis: FunctionAnalysis, body: Syntax, declared:
   let declarator = declared
   while (declarator && declarator.kind !== 'function_declarator') declarator = declarator.field('declarator')
   analysis.name = declarator?.field('declarator')?.text ?? ''
+  analysis.isStatic = /\bstatic\b/.test(analysis.text.slice(0, Math.max(0, declarator?.start ?? 0)))
   const s = new State()
   for (const part of declarator?.field('parameters')?.parts ?? []) {
     const inner = part.field('declarator')
@@ -141,6 +143,8 @@ function walkGoto(analysis: FunctionAnalysis, node: Syntax, s: State): void {
 function walkLabeled(analysis: FunctionAnalysis, node: Syntax, s: State): void {
   const before = analysis.pending.get(node.field('label')?.text ?? '')
   if (before) s.become(meet(s.copy(), before))
+  // A jump back may come with other numbers.
+  s.values.clear()
   for (const part of node.parts.slice(1)) analysis.walk(part, s)
 }
 
@@ -184,7 +188,7 @@ function walkDeclaration(analysis: FunctionAnalysis, node: Syntax, s: State): vo
     analysis.scopes.at(-1)?.set(name, variable)
     if (variable.kind === 'array') continue
     if (isKept) s.facts.set(name, makeFact(OTHER, inner))
-    else if (value) assignVariable(analysis, name, worth, part, s)
+    else if (value) assignVariable(analysis, name, worth, part, s, findValues(analysis, value, s))
     else s.facts.set(name, makeFact(UNSET, inner))
   }
 }

@@ -1,21 +1,36 @@
 import type { Defect } from '../../base/records/rule.ts'
 import type { Span } from '../taint/ir.ts'
 import { ALLOCATES, FOLLOWS, FREES, NUMBERS, READS_NUMBER } from './library.ts'
+import { isCompared } from './nodes.ts'
+import type { Releases } from './releases.ts'
+import { isBeyond, isSizing } from './size-suspects.ts'
 
 /**
  * Which functions are worth carrying out, by their text: those that cannot do anything of what is looked for are neither parsed nor
  * walked through, which is what most of a large program is.
  */
-export function isSuspect(text: string, { start, end }: Span, wanted: ReadonlySet<Defect>): boolean {
+export function isSuspect(
+  text: string,
+  { start, end }: Span,
+  wanted: ReadonlySet<Defect>,
+  file: { isExpanded: boolean; releases: Releases } = { isExpanded: false, releases: new Map() },
+): boolean {
   const body = new Body(text.slice(text.indexOf('{', start), end))
   const asks = (...defects: Defect[]): boolean => defects.some(defect => wanted.has(defect))
   return (
     (asks('unchecked-null', 'null-followed', 'leak', 'open-file', 'overflow') && isAllocating(body)) ||
-    (asks('use-after-free', 'double-free', 'free-of-stack') && isReleasing(body)) ||
+    (asks('use-after-free', 'double-free', 'free-of-stack') &&
+      (isReleasing(body, RELEASE) || isReleasingBy(body, file.releases))) ||
     (asks('unchecked-index', 'unchecked-length', 'allocation-overflow', 'division') && isCounting(body)) ||
-    (asks('out-of-bounds', 'overflow', 'free-of-stack') && isBeyond(body)) ||
+    (asks('out-of-bounds', 'overflow', 'free-of-stack', 'unbounded-copy') && isBeyond(body.text, file.isExpanded)) ||
+    (asks('unsure-size') && isSizing(text.slice(start, end))) ||
     (asks('unset') && isUnset(body))
   )
+}
+
+/** Whether a function may follow a pointer that is NULL on one way only, which is all that is said of it then. */
+export function isNullSuspect(own: string): boolean {
+  return isNullOnce(new Body(own.slice(own.indexOf('{'))))
 }
 
 const names = (of: object): string => Object.keys(of).join('|')
@@ -26,15 +41,6 @@ const RELEASE = new RegExp(
 )
 const NUMBER = new RegExp(`\\b(${names(NUMBERS)}|${names(READS_NUMBER)})\\s*\\(`, 'g')
 const FOLLOWING = new RegExp(`\\b(?:${names(FOLLOWS)})\\s*\\([^;]*$`)
-/** Brackets behind which a declaration goes on or ends, and what stands before them; found from the bracket, since words are everywhere. */
-const SIZE = /\[\s*(\w*)\s*\]\s*[;=,]/g
-const DECLARED = /\b(?!return\b|case\b|else\b)\w+[ \t*]+(\w+)\s*$/
-const LONGEST_NAME = 120
-const FILL =
-  /\b(?:mem(?:cpy|move|set)|strncpy|strlcpy|v?snprintf|fgets|fread|recv|read)\s*\(\s*(\w+)\s*(,\s*(\w+)[^;]{0,400})/g
-const ELEMENT = /(\w+)\s*\[\s*(\d{1,9}|[A-Z_]\w*|sizeof[^\]]{0,200})\s*\]/g
-const FREED_ARRAY = /(?:=\s*|free\s*\(\s*)(?:\([^();]{1,80}\)\s*)?&?(\w+)\s*[;)]/g
-const COPY = /\bst[rp](?:cpy|cat)\s*\(\s*(\w+)\s*,\s*(?:(\w+)|"([^"\n]*)")/g
 const PLAIN =
   /(?:^|[;{}])\s*(?:(?:const|unsigned|signed|long|short|int|char|float|double|size_t|u?int\d+_t|[us]\d+|struct\s+\w+|\w+_t)\s+)+\**\s*(\w+)\s*[;,]/gm
 
@@ -60,13 +66,24 @@ function isAllocating(body: Body): boolean {
   return text.includes('new') && /=\s*new\s+\w/.test(text)
 }
 
+/** Something that a function of the file frees, and that is used again. */
+function isReleasingBy(body: Body, releases: Releases): boolean {
+  if (releases.size === 0) return false
+  const called = [...releases.keys()].filter(name => body.text.includes(name))
+  if (called.length === 0) return false
+  return isReleasing(
+    body,
+    new RegExp(`\\b(?:${called.join('|')})\\s*\\((?:[^;()]*,)?\\s*(\\w+)\\s*(?:,[^;()]*)?\\)`, 'g'),
+  )
+}
+
 /** More than this is not written between the head of a loop and what is freed in it. */
 const LONGEST_LOOP = 400
 
 /** Something that is freed and used again, or freed in a loop that goes on with it. */
-function isReleasing(body: Body): boolean {
+function isReleasing(body: Body, release: RegExp): boolean {
   const { text } = body
-  for (const { 0: all, 1: one, 2: other, index } of text.matchAll(RELEASE)) {
+  for (const { 0: all, 1: one, 2: other, index } of text.matchAll(release)) {
     const name = (one ?? other)!
     const end = index + all.length
     const next = body.placeOf(name, end)
@@ -91,11 +108,12 @@ function isReturnedBetween(body: string, from: number, to: number): boolean {
   if (to - from > LONGEST_WAY) return false
   let depth = 0
   let least = 0
-  for (const [way] of body.slice(from, to).matchAll(WAYS)) {
+  for (const { 0: way, index } of body.slice(from, to).matchAll(WAYS)) {
     if (way === '{') depth++
     else if (way === '}') least = Math.min(least, --depth)
     else if (way !== 'return') return false
-    else if (depth === least) return true
+    // What it returns itself may be asked for it.
+    else if (depth === least) return body.slice(from + index, to).includes(';')
   }
   return false
 }
@@ -126,49 +144,26 @@ function isCounting(body: Body): boolean {
 
 /** Whether what stands between the two is an index, an argument that may be a length, a factor or a divisor. */
 function counts(before: string, after: string): boolean {
-  if (/[*/%]=?\s*$/.test(before) || /^\s*\*/.test(after)) return true
+  if (/[*/%]=?\s*$/.test(before) || /^\s*(?:\*|<<)/.test(after)) return true
   return (/\[\s*$/.test(before) && /^\s*\]/.test(after)) || (/,\s*$/.test(before) && /^\s*[,)]/.test(after))
 }
 
-/** A local array of which an element behind its end is named, or which is filled with more than it holds. */
-function isBeyond({ text }: Body): boolean {
-  const sizes = new Map<string, string>()
-  const brackets = new Set<number>()
-  for (const { 1: size, index } of text.matchAll(SIZE)) {
-    const name = DECLARED.exec(text.slice(Math.max(0, index - LONGEST_NAME), index))?.[1]
-    if (name === undefined) continue
-    brackets.add(index)
-    // Of two arrays of one name the smaller counts: the walk tells them apart.
-    if (!(Number(sizes.get(name)) <= Number(size))) sizes.set(name, size!)
+const NULLED = /(?<!==?\s*)\b(\w+)\s*=\s*(?:NULL|nullptr)\s*;/g
+
+/** A pointer that is NULL on some way, is set on others, and is followed without that anybody asks for it. */
+function isNullOnce(body: Body): boolean {
+  const { text } = body
+  for (const { 1: name, index } of text.matchAll(NULLED)) {
+    const next = body.placeOf(name!, index + name!.length)
+    if (next === -1 || isCompared(text, name!)) continue
+    if (
+      new RegExp(`\\b${name}\\s*(?:->|\\[)|[^\\w)\\s]\\s*\\*\\s*${name}\\b|return\\s+\\*\\s*${name}\\b`).test(
+        text.slice(index + name!.length),
+      )
+    )
+      return true
   }
-  if (sizes.size === 0) return false
-  for (const { 0: all, 1: name, 2: at, index } of text.matchAll(ELEMENT)) {
-    const size = sizes.get(name!)
-    if (size !== undefined && !brackets.has(index + all.indexOf('[')) && isBehind(at!, size)) return true
-  }
-  for (const [, first, rest, second] of text.matchAll(FILL)) {
-    const size = sizes.get(first!) ?? sizes.get(second!)
-    if (size === undefined) continue
-    for (const [, number] of rest!.matchAll(/,\s*(\d+)\s*[,)]/g)) if (!(Number(number) <= Number(size))) return true
-  }
-  for (const [, to, from, written] of text.matchAll(COPY)) {
-    if (from !== undefined ? sizes.has(from) : isTooLong(written!, sizes.get(to!))) return true
-  }
-  // An array that is freed, by its own name or that of a pointer to it.
-  if (!/free\s*\(/.test(text)) return false
-  for (const [, freed] of text.matchAll(FREED_ARRAY)) if (sizes.has(freed!)) return true
   return false
-}
-
-/** Whether the element is none of an array of this size, both as they are written. */
-function isBehind(at: string, size: string): boolean {
-  if (/^\d+$/.test(at) && /^\d+$/.test(size)) return Number(at) >= Number(size)
-  return at === size || /^sizeof[^-]*$/.test(at)
-}
-
-/** Whether a text between quotes may be longer than an array of this size; a text that is added to another counts as one. */
-function isTooLong(text: string, size: string | undefined): boolean {
-  return size !== undefined && !(text.length < Number(size))
 }
 
 /** A variable without a value whose first use counts on one, or which one condition alone gives a value. */

@@ -11,7 +11,9 @@ export interface Variable {
   signed: boolean
   /** A number with a fraction: it counts nothing, and may be divided by 0. */
   isReal?: true
-  /** Of an array: how many elements, and how large each is, where that is known. */
+  /** Of a whole number: its bytes, where they are known. */
+  width?: number
+  /** Of an array: how many elements, and how large each is, where that is known; of a pointer, how large what it points to is. */
   count?: number
   element?: number
 }
@@ -59,10 +61,21 @@ export function readDeclared(
       },
     }
   }
-  if (pointers > 0 || array) return { name, variable: { kind: 'pointer', isParameter, signed: false } }
+  if (pointers > 0 || array) {
+    const element = pointers === 1 && !array ? computeTypeSize(type) : undefined
+    return {
+      name,
+      variable: { kind: 'pointer', isParameter, signed: false, ...(element !== undefined && { element }) },
+    }
+  }
   if (!SCALAR.test(type)) return undefined
   const isReal = /\b(?:float|double)\b/.test(type)
-  return { name, variable: { kind: 'scalar', isParameter, signed: !UNSIGNED.test(type), ...(isReal && { isReal }) } }
+  const width = computeTypeSize(type)
+  const signed = !UNSIGNED.test(type)
+  return {
+    name,
+    variable: { kind: 'scalar', isParameter, signed, ...(isReal && { isReal }), ...(width !== undefined && { width }) },
+  }
 }
 
 const SCALAR =
@@ -84,13 +97,14 @@ export function computeTypeSize(written: string): number | undefined {
   return SIZES[last[0]!]
 }
 
-/** Whole numbers that are known as they are written: literals, sizes, and macros of the file that are numbers. */
+/** Whole numbers that are known as they are written: literals, sizes, macros of the file that are numbers, and variables that are set to one. */
 export function evaluateConstant(
   node: Syntax,
   variables: ReadonlyMap<string, Variable>,
   macro: (name: string) => number | undefined,
+  set?: ReadonlyMap<string, number>,
 ): number | undefined {
-  const of = (part: Syntax | undefined): number | undefined => part && evaluateConstant(part, variables, macro)
+  const of = (part: Syntax | undefined): number | undefined => part && evaluateConstant(part, variables, macro, set)
   switch (node.kind) {
     case 'number_literal': {
       const written = node.text.replace(/'/g, '').replace(/[uUlL]+$/, '')
@@ -102,7 +116,7 @@ export function evaluateConstant(
     case 'cast_expression':
       return of(node.field('value'))
     case 'identifier':
-      return variables.has(node.text) ? undefined : macro(node.text)
+      return variables.has(node.text) ? set?.get(node.text) : macro(node.text)
     case 'unary_expression': {
       const value = of(node.field('argument'))
       return node.field('operator')?.text === '-' && value !== undefined ? -value : undefined

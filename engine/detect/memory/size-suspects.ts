@@ -1,0 +1,106 @@
+import { isCompared } from './nodes.ts'
+
+/** Brackets behind which a declaration goes on or ends, and what stands before them; found from the bracket, since words are everywhere. */
+const SIZE = /\[\s*(\w*)\s*\]\s*[;=,]/g
+const DECLARED = /\b(?!return\b|case\b|else\b)\w+[ \t*]+(\w+)\s*$/
+const LONGEST_NAME = 120
+const FILL =
+  /\b(?:mem(?:cpy|move|set)|strncpy|strlcpy|v?snprintf|fgets|fread|recv|read)\s*\(\s*&?(\w+)\s*((?:[+[][^,;]{0,60})?,\s*(\w+)[^;]{0,400})/g
+const ELEMENT = /(\w+)\s*\[\s*(\d{1,9}|[A-Za-z_]\w*|sizeof[^\]]{0,200})\s*\]/g
+const FREED_ARRAY = /(?:=\s*|free\s*\(\s*)(?:\([^();]{1,80}\)\s*)?&?(\w+)\s*[;)]/g
+const COPY = /\bst[rp](?:cpy|cat)\s*\(\s*&?(\w+)\s*(?:[+[][^,;]{0,60})?,\s*(?:(\w+)|"([^"\n]*)")/g
+const ALIAS = /(\w+)\s*=\s*(?:\([^();]{1,40}\)\s*)?&?(\w+)\s*[;,[+]/g
+const SET = /(\w+)\s*=\s*(?:[^;=,(){}]{1,60}\?\s*)?(\d{1,9})\s*(?::\s*(\d{1,9})\s*)?[;,)]/g
+
+/** A local array of which an element behind its end is named, or which is filled with more than it holds. */
+export function isBeyond(text: string, isExpanded: boolean): boolean {
+  const sizes = new Map<string, string>()
+  const brackets = new Set<number>()
+  for (const { 1: size, index } of text.matchAll(SIZE)) {
+    const name = DECLARED.exec(text.slice(Math.max(0, index - LONGEST_NAME), index))?.[1]
+    if (name === undefined) continue
+    brackets.add(index)
+    // Of two arrays of one name the smaller counts: the walk tells them apart.
+    if (!(Number(sizes.get(name)) <= Number(size))) sizes.set(name, size!)
+  }
+  if (sizes.size === 0) return false
+  /** Pointers to arrays, and whether they point behind the first element. */
+  const pointed = new Map<string, boolean>()
+  for (const { 0: all, 1: name, 2: from } of text.matchAll(ALIAS)) {
+    const size = sizes.get(from!)
+    if (size === undefined || (sizes.has(name!) && !pointed.has(name!))) continue
+    sizes.set(name!, size)
+    pointed.set(name!, !/[;,]$/.test(all) || pointed.get(from!) === true)
+  }
+  let values: Map<string, number> | undefined
+  /** Whether a variable is set to a number that is no element of an array of the size, or more than it holds. */
+  const isSetBehind = (name: string, size: string, most: number): boolean => {
+    values ??= findLargest(text)
+    const value = values.get(name)
+    return value !== undefined && !(value < Number(size) + most)
+  }
+  for (const { 0: all, 1: name, 2: at, index } of text.matchAll(ELEMENT)) {
+    const size = sizes.get(name!)
+    if (size === undefined || brackets.has(index + all.indexOf('['))) continue
+    if (isBehind(at!, size) || isSetBehind(at!, size, 0)) return true
+  }
+  for (const [, first, rest, second] of text.matchAll(FILL)) {
+    const size = sizes.get(first!) ?? sizes.get(second!)
+    if (size === undefined) continue
+    const isWithin = !/^\s*,/.test(rest!) || pointed.get(first!) === true
+    for (const [all, number, word] of rest!.matchAll(/,\s*(?:(\d+)|(\w+)(?:\s*[-+*]\s*\w+)?)\s*(?=[,)])/g)) {
+      if (number !== undefined ? isWithin || !(Number(number) <= Number(size)) : isSetBehind(word!, size, 1))
+        return true
+      if (/^[A-Z][A-Z0-9_]*$/.test(word ?? '') && (word !== size || /[-+*]/.test(all))) return true
+    }
+  }
+  for (const [, to, from, written] of text.matchAll(COPY)) {
+    if (from === undefined ? isTooLong(written!, sizes.get(to!)) : sizes.has(from)) return true
+    if (from !== undefined && (pointed.has(to!) || (isExpanded && sizes.has(to!)))) return true
+  }
+  // An array that is freed, by its own name or that of a pointer to it.
+  if (!/free\s*\(/.test(text)) return false
+  for (const [, freed] of text.matchAll(FREED_ARRAY)) if (sizes.has(freed!) && !pointed.has(freed!)) return true
+  return false
+}
+
+/** The largest number that each variable is set to, as far as it is written out. */
+function findLargest(text: string): Map<string, number> {
+  const out = new Map<string, number>()
+  for (const [, name, one, other] of text.matchAll(SET))
+    out.set(name!, Math.max(out.get(name!) ?? 0, Number(one), Number(other ?? 0)))
+  return out
+}
+
+const SIZED = /\b(?:\w*alloc)\s*\(\s*((?:[^;()]|\((?:[^;()]|\([^;()]*\))*\))*)\)/g
+const NARROWED = /\b(?:short|char|u?int(?:8|16)_t|__?[us](?:8|16)|[us](?:8|16))\s+(\w+)\s*=\s*[^;]*\w/g
+
+/** A size that is a product of what the caller gives, or a length that was cut. */
+export function isSizing(own: string): boolean {
+  if (!own.includes('alloc')) return false
+  const brace = own.indexOf('{')
+  const head = own.slice(0, brace)
+  let narrow: Set<string> | undefined
+  for (const [, size] of own.slice(brace).matchAll(SIZED)) {
+    const words = size!.replace(/sizeof\s*(?:\([^()]*\)|\*?\s*\w+)/g, '').match(/\b[A-Za-z_]\w*/g) ?? []
+    if (words.length === 0) continue
+    narrow ??= new Set([...own.matchAll(NARROWED)].map(([, name]) => name!))
+    if (words.some(word => narrow!.has(word))) return true
+    if (!/\*|<</.test(size!)) continue
+    if (/\b(?:read|fread|recv)\s*\(/.test(own) && /\w\.\w/.test(size!)) return true
+    if (/\bstatic\b/.test(head)) continue
+    if (words.some(word => new RegExp(`\\b${word}\\s*[,)]`).test(head) && !isCompared(own, word))) return true
+  }
+  return false
+}
+
+/** Whether the element is none of an array of this size, both as they are written. */
+function isBehind(at: string, size: string): boolean {
+  if (/^\d+$/.test(at) && /^\d+$/.test(size)) return Number(at) >= Number(size)
+  return at === size || /^sizeof[^-]*$/.test(at)
+}
+
+/** Whether a text between quotes may be longer than an array of this size; a text that is added to another counts as one. */
+function isTooLong(text: string, size: string | undefined): boolean {
+  return size !== undefined && !(text.length < Number(size))
+}
