@@ -54,6 +54,7 @@ export function analyzeMemory(
     const isWhole = isSuspect(own, { start: 0, end: own.length }, wanted, {
       isExpanded: expanded !== undefined,
       releases,
+      number: file.macros.number,
     })
     if (!isWhole && !(wanted.has('maybe-null') && isNullSuspect(own))) continue
     const walked = walk(own, language, file, left, expanded !== undefined)

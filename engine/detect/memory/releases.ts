@@ -18,19 +18,23 @@ const LONGEST = 4000
 /** Looks for them; of a function that is defined twice, or that conditional lines are in, nothing is known. */
 export function findReleases(text: string, functions: readonly Span[]): Releases {
   const out = new Map<string, number>()
-  const seen = new Set<string>()
   for (const { start, end } of functions) {
-    const brace = text.indexOf('{', start)
-    const head = HEAD.exec(text.slice(start, brace))
-    if (!head) continue
-    const name = head[1]!
-    const isAgain = seen.has(name)
-    seen.add(name)
-    out.delete(name)
-    if (isAgain || end - brace > LONGEST || FREES.has(name)) continue
-    const parameters = head[2]!.split(',').map(each => /\*[\w\s]*?\b(\w+)\s*$/.exec(each)?.[1])
-    const at = findReleased(text.slice(brace, end), parameters)
+    if (end - start > LONGEST) continue
+    const own = text.slice(start, end)
+    if (!own.includes('free') && !own.includes('close')) continue
+    const brace = own.indexOf('{')
+    const [, name, given] = HEAD.exec(own.slice(0, brace)) ?? []
+    if (name === undefined || FREES.has(name)) continue
+    const parameters = given!.split(',').map(each => /\*[\w\s]*?\b(\w+)\s*$/.exec(each)?.[1])
+    const at = findReleased(own.slice(brace), parameters)
     if (at !== undefined) out.set(name, at)
+  }
+  if (out.size === 0) return out
+  const seen = new Set<string>()
+  for (const { start } of functions) {
+    const name = HEAD.exec(text.slice(start, text.indexOf('{', start)))?.[1]
+    if (name !== undefined && seen.has(name)) out.delete(name)
+    if (name !== undefined) seen.add(name)
   }
   return out
 }

@@ -13,7 +13,10 @@ const ALIAS = /(\w+)\s*=\s*(?:\([^();]{1,40}\)\s*)?&?(\w+)\s*[;,[+]/g
 const SET = /(\w+)\s*=\s*(?:[^;=,(){}]{1,60}\?\s*)?(\d{1,9})\s*(?::\s*(\d{1,9})\s*)?[;,)]/g
 
 /** A local array of which an element behind its end is named, or which is filled with more than it holds. */
-export function isBeyond(text: string, isExpanded: boolean): boolean {
+export function isBeyond(
+  text: string,
+  { isExpanded, number }: { isExpanded: boolean; number(name: string): number | undefined },
+): boolean {
   const sizes = new Map<string, string>()
   const brackets = new Set<number>()
   for (const { 1: size, index } of text.matchAll(SIZE)) {
@@ -33,25 +36,32 @@ export function isBeyond(text: string, isExpanded: boolean): boolean {
     pointed.set(name!, !/[;,]$/.test(all) || pointed.get(from!) === true)
   }
   let values: Map<string, number> | undefined
-  /** Whether a variable is set to a number that is no element of an array of the size, or more than it holds. */
-  const isSetBehind = (name: string, size: string, most: number): boolean => {
+  /** Elements of the array, where that is known by the file. */
+  const countOf = (name: string | undefined): number | undefined => {
+    const size = sizes.get(name ?? '')
+    return size === undefined ? undefined : /^\d/.test(size) ? Number(size) : number(size)
+  }
+  /** Whether a variable is set to such a number or a larger one. */
+  const isSetTo = (name: string, least: number): boolean => {
     values ??= findLargest(text)
-    const value = values.get(name)
-    return value !== undefined && !(value < Number(size) + most)
+    return (values.get(name) ?? -1) >= least
   }
   for (const { 0: all, 1: name, 2: at, index } of text.matchAll(ELEMENT)) {
     const size = sizes.get(name!)
     if (size === undefined || brackets.has(index + all.indexOf('['))) continue
-    if (isBehind(at!, size) || isSetBehind(at!, size, 0)) return true
+    if (isBehind(at!, size)) return true
+    const count = countOf(name)
+    if (count !== undefined && /^[A-Za-z_]/.test(at!) && isSetTo(at!, count)) return true
   }
   for (const [, first, rest, second] of text.matchAll(FILL)) {
-    const size = sizes.get(first!) ?? sizes.get(second!)
-    if (size === undefined) continue
+    const room = countOf(first) ?? countOf(second)
+    if (room === undefined) continue
     const isWithin = !/^\s*,/.test(rest!) || pointed.get(first!) === true
-    for (const [all, number, word] of rest!.matchAll(/,\s*(?:(\d+)|(\w+)(?:\s*[-+*]\s*\w+)?)\s*(?=[,)])/g)) {
-      if (number !== undefined ? isWithin || !(Number(number) <= Number(size)) : isSetBehind(word!, size, 1))
-        return true
-      if (/^[A-Z][A-Z0-9_]*$/.test(word ?? '') && (word !== size || /[-+*]/.test(all))) return true
+    for (const [all, digits, word] of rest!.matchAll(/,\s*(?:(\d+)|(\w+)(?:\s*[-+*]\s*\w+)?)\s*(?=[,)])/g)) {
+      const bytes = digits === undefined ? number(word!) : Number(digits)
+      if (bytes === undefined) {
+        if (isSetTo(word!, room + 1)) return true
+      } else if (isWithin || /[-+*]/.test(all) || bytes > room) return true
     }
   }
   for (const [, to, from, written] of text.matchAll(COPY)) {
@@ -82,11 +92,12 @@ export function isSizing(own: string): boolean {
   const head = own.slice(0, brace)
   let narrow: Set<string> | undefined
   for (const [, size] of own.slice(brace).matchAll(SIZED)) {
-    const words = size!.replace(/sizeof\s*(?:\([^()]*\)|\*?\s*\w+)/g, '').match(/\b[A-Za-z_]\w*/g) ?? []
+    const rest = size!.replace(/sizeof\s*(?:\([^()]*\)|\*?\s*\w+)/g, '')
+    const words = rest.match(/\b[A-Za-z_]\w*/g) ?? []
     if (words.length === 0) continue
     narrow ??= new Set([...own.matchAll(NARROWED)].map(([, name]) => name!))
     if (words.some(word => narrow!.has(word))) return true
-    if (!/\*|<</.test(size!)) continue
+    if (!/\*|<</.test(rest)) continue
     if (/\b(?:read|fread|recv)\s*\(/.test(own) && /\w\.\w/.test(size!)) return true
     if (/\bstatic\b/.test(head)) continue
     if (words.some(word => new RegExp(`\\b${word}\\s*[,)]`).test(head) && !isCompared(own, word))) return true

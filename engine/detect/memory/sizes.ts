@@ -43,10 +43,13 @@ export function checkSizes(
     ])
 }
 
+/** Sizes of types and of what pointers point to, in which a star is no product. */
+const SIZES_OF = /sizeof\s*(?:\([^()]*\)|\*?\s*\w+)/g
+
 /** A size that may have wrapped around, or that was cut. */
 function checkAllocation(analysis: FunctionAnalysis, size: Syntax, node: Syntax, s: State): void {
-  const text = size.text.replace(/sizeof\s*(?:\([^()]*\)|\*?\s*\w+)/g, '')
-  const isProduct = /\*|<</.test(size.text)
+  const text = size.text.replace(SIZES_OF, '')
+  const isProduct = /\*|<</.test(text)
   const words = collectWords(text)
   for (const name of words) {
     const given = s.numbers.get(name)

@@ -5,6 +5,15 @@ import { isCompared } from './nodes.ts'
 import type { Releases } from './releases.ts'
 import { isBeyond, isSizing } from './size-suspects.ts'
 
+/** What is known of a function beside its text. */
+export interface Surroundings {
+  /** Macros were replaced in the text. */
+  isExpanded: boolean
+  releases: Releases
+  /** The number that a macro of the file is. */
+  number(name: string): number | undefined
+}
+
 /**
  * Which functions are worth carrying out, by their text: those that cannot do anything of what is looked for are neither parsed nor
  * walked through, which is what most of a large program is.
@@ -13,7 +22,7 @@ export function isSuspect(
   text: string,
   { start, end }: Span,
   wanted: ReadonlySet<Defect>,
-  file: { isExpanded: boolean; releases: Releases } = { isExpanded: false, releases: new Map() },
+  file: Surroundings = { isExpanded: false, releases: new Map(), number: () => undefined },
 ): boolean {
   const body = new Body(text.slice(text.indexOf('{', start), end))
   const asks = (...defects: Defect[]): boolean => defects.some(defect => wanted.has(defect))
@@ -22,7 +31,7 @@ export function isSuspect(
     (asks('use-after-free', 'double-free', 'free-of-stack') &&
       (isReleasing(body, RELEASE) || isReleasingBy(body, file.releases))) ||
     (asks('unchecked-index', 'unchecked-length', 'allocation-overflow', 'division') && isCounting(body)) ||
-    (asks('out-of-bounds', 'overflow', 'free-of-stack', 'unbounded-copy') && isBeyond(body.text, file.isExpanded)) ||
+    (asks('out-of-bounds', 'overflow', 'free-of-stack', 'unbounded-copy') && isBeyond(body.text, file)) ||
     (asks('unsure-size') && isSizing(text.slice(start, end))) ||
     (asks('unset') && isUnset(body))
   )
@@ -148,20 +157,25 @@ function counts(before: string, after: string): boolean {
   return (/\[\s*$/.test(before) && /^\s*\]/.test(after)) || (/,\s*$/.test(before) && /^\s*[,)]/.test(after))
 }
 
-const NULLED = /(?<!==?\s*)\b(\w+)\s*=\s*(?:NULL|nullptr)\s*;/g
+/** No name is longer, with the spaces behind it. */
+const LONGEST_NAME = 80
 
-/** A pointer that is NULL on some way, is set on others, and is followed without that anybody asks for it. */
-function isNullOnce(body: Body): boolean {
-  const { text } = body
-  for (const { 1: name, index } of text.matchAll(NULLED)) {
-    const next = body.placeOf(name!, index + name!.length)
-    if (next === -1 || isCompared(text, name!)) continue
-    if (
-      new RegExp(`\\b${name}\\s*(?:->|\\[)|[^\\w)\\s]\\s*\\*\\s*${name}\\b|return\\s+\\*\\s*${name}\\b`).test(
-        text.slice(index + name!.length),
-      )
-    )
-      return true
+const NULLED = /=\s*(?:NULL|nullptr)\s*;/g
+
+/** So far from where a pointer is NULL it is looked for what follows it. */
+const LONGEST_NULL = 4000
+
+/** A pointer that is NULL on some way, is set on others, and is followed without a loop before that and without that anybody asks for it. */
+function isNullOnce({ text }: Body): boolean {
+  for (const { index } of text.matchAll(NULLED)) {
+    const name = /(?<![\w.>])([A-Za-z_]\w*)\s*$/.exec(text.slice(Math.max(0, index - LONGEST_NAME), index))?.[1]
+    if (name === undefined) continue
+    const behind = text.slice(index, index + LONGEST_NULL)
+    const found = [`${name}->`, `*${name}`, `${name}[`].map(each => behind.indexOf(each)).filter(at => at !== -1)
+    if (found.length === 0 || /\b(?:for|while|goto)\b|for_each/.test(behind.slice(0, Math.min(...found)))) continue
+    const set = new RegExp(`\\b${name}\\s*=(?!=|\\s*(?:NULL|nullptr)\\s*;)|&\\s*${name}\\b(?!\\s*[-.[])`, 'g')
+    const others = [...text.matchAll(set)]
+    if (others.length > 0 && others.every(([all]) => !all.startsWith('&')) && !isCompared(text, name)) return true
   }
   return false
 }
