@@ -203,6 +203,7 @@ describe('what a killed writer left of the cache', () => {
     expect(svc(root, ['scan', '--quiet'], { home }).code).toBe(0)
     const whole = [
       '.gitignore',
+      'constants.cache',
       'cross-file.cache',
       'files.parquet',
       'listing.json',

@@ -98,6 +98,8 @@ export interface Library {
   types?: { plain?: string[]; lists?: string[]; maps?: string[]; texts?: string[]; sections?: string[] }
   settings?: { calls: CallName[]; setting: string; argument: number | string; when?: SinkCondition[] }[]
   setting_writes?: { writes: string[]; key?: string; setting: string }[]
+  /** How values of files of settings are read by their keys. */
+  settings_reads?: { calls?: CallName[]; annotations?: string[] }[]
   language?: LanguageTraits
   match: LibraryExample[]
   clean: LibraryExample[]

@@ -126,6 +126,10 @@ export interface Notice {
     | 'requirements_not_traced'
     /** Code that calls so much that each function was analyzed by itself. */
     | 'calls_not_followed'
+    /** Names that rules ask for whose values files differ about, or that were not looked up. */
+    | 'values_not_looked_up'
+    /** A part of the repository was scanned, of whose other files nothing is known. */
+    | 'other_files_not_followed'
     /** A rule or a file was stopped by the clock: what the run says of it may differ on another machine. */
     | 'stopped_by_clock'
     /** A source file of the change that could not be searched (gate.unread). */

@@ -146,6 +146,8 @@ export interface TaintModel {
   settings: { calls: CallName[]; setting: string; argument: number | string; when?: SinkCondition[] }[]
   /** Settings that an assignment makes, be it after the sink: to a member, or to an element whose key matches. */
   lateSettings?: { writes: string[]; key?: string; setting: string }[]
+  /** Calls whose first argument, and annotations whose text, is the key of a value in a file of settings. */
+  settingsReads?: { calls?: CallName[]; annotations?: string[] }[]
 }
 
 /** A place where input does harm. */

@@ -87,6 +87,7 @@ export function addLibraries(base: TaintModel, libraries: readonly TaintModel[])
     sections: list('sections'),
     settings: list('settings'),
     lateSettings: list('lateSettings'),
+    settingsReads: list('settingsReads'),
     decodes: {
       calls: all.flatMap(({ decodes }) => decodes?.calls ?? []),
       members: all.flatMap(({ decodes }) => decodes?.members ?? []),
@@ -112,3 +113,4 @@ type Lists =
   | 'sections'
   | 'settings'
   | 'lateSettings'
+  | 'settingsReads'

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { getEngineDigest } from '../../base/disk/assets.ts'
-import { isLinked, readOwn } from '../../base/disk/own-folder.ts'
 import type { FlowStep } from '../../base/records/finding.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
@@ -11,12 +9,7 @@ import type { Entry } from '../../detect/taint/cross-file.ts'
 import type { Input } from '../../detect/taint/handovers.ts'
 import { computeRuleDigest } from '../../sources/packs/packed.ts'
 import type { Seal } from '../../sources/state/cache-seal.ts'
-import { writeBeside } from '../cache-file.ts'
-import { CACHE_FOLDER, makeCacheFolder } from '../cache-folder.ts'
-
-const FILE = 'cross-file.cache'
-const PURPOSE = 'cross-file'
-const MOST_BYTES = 64 << 20
+import { readSealed, type SealedStore, writeSealed } from '../sealed-store.ts'
 
 /** Input that a file passes to a function of another, by places as people count them. */
 export interface Passed {
@@ -73,7 +66,12 @@ export class CrossFileMemory {
     for (const rule of rules) hash.update(`\n${rule.digest ?? computeRuleDigest(rule)}${rule.muted ? ' muted' : ''}`)
     for (const path of [...paths].sort()) hash.update(`\0${path}`)
     const basis = hash.digest('hex')
-    return new CrossFileMemory(root, seal, basis, seal && readStored(root, basis, seal))
+    return new CrossFileMemory(
+      root,
+      seal,
+      basis,
+      seal && (readSealed(storeOf(root), basis, seal) as Stored | undefined)?.files,
+    )
   }
 
   /** What a file came to, by its content; `entry` where input enters a function of it. */
@@ -103,26 +101,10 @@ export class CrossFileMemory {
   /** Writes what this scan came to, where anything is new. The next scan does without where it cannot be written. */
   save(): void {
     if (!this.#isChanged || !this.#seal) return
-    const body = JSON.stringify({ files: this.#now } satisfies Stored)
-    if (body.length > MOST_BYTES) return
-    const digest = createHash('sha256').update(this.#basis).update(body).digest('hex')
-    const head = `${this.#basis} ${this.#seal.sign(PURPOSE, digest)}\n`
-    try {
-      writeBeside(join(makeCacheFolder(this.#root), FILE), head + body)
-    } catch {
-      // The scan's own cache says why nothing is kept.
-    }
+    writeSealed(storeOf(this.#root), this.#basis, this.#seal, { files: this.#now } satisfies Stored)
   }
 }
 
-function readStored(root: string, basis: string, seal: Seal): Stored['files'] | undefined {
-  if (isLinked(root, CACHE_FOLDER)) return undefined
-  const text = readOwn(join(root, CACHE_FOLDER, FILE), MOST_BYTES)?.toString('utf8')
-  const end = text?.indexOf('\n') ?? -1
-  if (text === undefined || end === -1) return undefined
-  const [known, signature = ''] = text.slice(0, end).split(' ')
-  const body = text.slice(end + 1)
-  const digest = createHash('sha256').update(basis).update(body).digest('hex')
-  if (known !== basis || !seal.verify(PURPOSE, digest, signature)) return undefined
-  return (JSON.parse(body) as Stored).files
+function storeOf(root: string): SealedStore {
+  return { root, file: 'cross-file.cache', purpose: 'cross-file' }
 }

@@ -3,7 +3,9 @@ import { findLost } from '../../base/records/ledger.ts'
 import type { NotEvaluated, Notice } from '../../base/records/run.ts'
 import type { Listing, Skip } from '../../base/records/source-file.ts'
 import { mapControlsByRule } from '../../sources/packs/pack.ts'
+import { findByValues } from '../constants/join.ts'
 import { findAcrossFiles } from '../cross-file/join.ts'
+import { listNotFollowed } from '../cross-file/not-followed.ts'
 import { type Followed, followPaths } from '../follow-paths.ts'
 import type { KeptFiles } from '../kept-files.ts'
 import { Merge, toFinding } from '../merge.ts'
@@ -54,7 +56,9 @@ export async function detect(collected: Collected, context: ScanContext): Promis
 
   const across = await findAcrossFiles(collected, kept, merge, context)
   for (const finding of across.findings) context.emit({ type: 'finding', finding })
-  merge.notices.push(...across.notices)
+  const byValues = await findByValues(collected, kept, merge, context)
+  for (const finding of byValues.findings) context.emit({ type: 'finding', finding })
+  merge.notices.push(...across.notices, ...byValues.notices, ...listNotFollowed(collected))
 
   const followed = addPathFindings(collected, { searched, listing, files }, merge)
   request.onSearched?.({ findings: [...merge.findings], metricsOf: path => files.get(path) })

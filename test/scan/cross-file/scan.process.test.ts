@@ -50,7 +50,18 @@ test('shards that are merged come to the same as one scan', async () => {
   expect(findings.map(({ fingerprint }) => fingerprint)).toContain(whole!.fingerprint)
 })
 
-test('a part of a repository is not followed to other files', async () => {
+test('a part of a repository is not followed to other files, and the run says so', async () => {
   const root = project(FILES)
   expect(await scan(root, { changed_files: ['app/store.py'] })).toEqual([])
+  const notices = async (input: object) => {
+    const { context } = surface(root, { env: { SVC_CACHE_KEY: 'k'.repeat(32) } })
+    const { run } = await perform({ repo_path: '.', ...input }, context)
+    return run.notices.filter(({ kind }) => kind === 'other_files_not_followed')
+  }
+  expect(await notices({ changed_files: ['app/store.py'] })).toMatchObject([{ file: '.' }])
+  expect(await notices({ repo_path: 'app' })).toHaveLength(1)
+  expect(await notices({})).toEqual([])
+  // Of files that no rule follows nothing was left out.
+  write(root, { 'note.md': 'x' })
+  expect(await notices({ changed_files: ['note.md'] })).toEqual([])
 })

@@ -56,7 +56,7 @@ export class JavaFile extends Lowering {
     const inside = (body: SgNode): void => {
       for (const child of listNamedChildren(body)) {
         const kind = child.kind() as string
-        if (kind === 'field_declaration') this.fields(child, form)
+        if (kind === 'field_declaration' || kind === 'constant_declaration') this.fields(child, form)
         else if (
           kind === 'method_declaration' ||
           kind === 'constructor_declaration' ||

@@ -49,6 +49,7 @@ export function compileLibrary(library: Library): TaintModel {
     sections: types.sections ?? [],
     settings: library.settings ?? [],
     lateSettings: library.setting_writes ?? [],
+    settingsReads: library.settings_reads ?? [],
   }
 }
 

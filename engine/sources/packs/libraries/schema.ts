@@ -133,6 +133,12 @@ const SettingWrite = type({
   '+': 'reject',
 }).describe('a setting that an assignment makes')
 
+const SettingsRead = type({
+  'calls?': calls,
+  'annotations?': names('names of annotations with the key in a string, such as Value'),
+  '+': 'reject',
+}).describe('calls whose first argument, or annotations whose string, is the key of a value in a file of settings')
+
 const Types = type({
   'plain?': names('types that cannot hold text'),
   'lists?': names('types of lists'),
@@ -175,6 +181,7 @@ export const LIBRARY = type({
   'types?': Types,
   'settings?': Setting.array().describe('a list of settings'),
   'setting_writes?': SettingWrite.array().describe('a list of settings that assignments make'),
+  'settings_reads?': SettingsRead.array().describe('a list of how values of .properties and .yaml files are read'),
   'language?': Traits,
   match: Example.array().atLeastLength(1).describe('a list of positive examples, at least one'),
   clean: Example.array().atLeastLength(1).describe('a list of negative examples, at least one'),

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { getEngineDigest } from '../../base/disk/assets.ts'
+import type { SourceFile } from '../../base/records/source-file.ts'
+import type { Definition } from '../../detect/constants/definition.ts'
+import type { Use } from '../../detect/constants/uses.ts'
+import type { CompiledRule } from '../../detect/rules/active-rules.ts'
+import type { Match } from '../../detect/rules/match.ts'
+import { computeRuleDigest } from '../../sources/packs/packed.ts'
+import type { Seal } from '../../sources/state/cache-seal.ts'
+import { readSealed, type SealedStore, writeSealed } from '../sealed-store.ts'
+import type { Located } from './constant-index.ts'
+
+/** A match by values that stand elsewhere. */
+export interface FoundByValue {
+  match: Match
+  /** The values, each with its place and that of its use. */
+  values: { kind: Use['kind']; at: Located; use: Pick<Match, 'line' | 'column' | 'end_line' | 'end_column'> }[]
+}
+
+/** What a file came to. */
+export interface LookedUp {
+  found: FoundByValue[]
+  /** Names that files differ about, where one of the values would be reported. */
+  ambiguous: { name: string; paths: string[] }[]
+}
+
+/** A name that a file asks for. */
+export type Asked = Pick<Use, 'kind' | 'name'>
+
+/** By path: git's name of the content; what the file asks for, a digest of the answers, and what it came to; what it defines. */
+interface Stored {
+  uses: Record<string, { oid: string; asked: Asked[]; answers: string } & LookedUp>
+  definitions: Record<string, { oid: string; own: readonly Definition[] }>
+}
+
+/**
+ * What files came to in the scan before, and the constants that they define. A result holds for the same program, rules and list of files, as
+ * long as git names the content the same and all names that it asks for stand for the same. Sealed like all results that are kept.
+ */
+export class ConstantMemory {
+  readonly #store: SealedStore
+  readonly #seal: Seal | undefined
+  readonly #basis: string
+  readonly #before: Stored
+  readonly #now: Stored = { uses: Object.create(null), definitions: Object.create(null) }
+  #isChanged: boolean
+
+  private constructor(root: string, seal: Seal | undefined, basis: string) {
+    this.#store = { root, file: 'constants.cache', purpose: 'constants' }
+    this.#seal = seal
+    this.#basis = basis
+    const before = seal && (readSealed(this.#store, basis, seal) as Stored | undefined)
+    this.#before = before ?? { uses: {}, definitions: {} }
+    this.#isChanged = before === undefined
+  }
+
+  /** Opens what is kept below the root; empty where it is of another program, of other rules or files, or was not sealed with this key. */
+  static open(
+    root: string,
+    rules: readonly CompiledRule[],
+    paths: readonly string[],
+    seal: Seal | undefined,
+  ): ConstantMemory {
+    const hash = createHash('sha256').update(getEngineDigest())
+    for (const rule of rules) hash.update(`\n${rule.digest ?? computeRuleDigest(rule)}`)
+    for (const path of [...paths].sort()) hash.update(`\0${path}`)
+    return new ConstantMemory(root, seal, hash.digest('hex'))
+  }
+
+  /** What a file came to, by its content; `answer` makes the digest of what the names stand for now. */
+  find({ path, oid }: SourceFile, answer: (asked: readonly Asked[]) => string): LookedUp | undefined {
+    const known = Object.hasOwn(this.#before.uses, path) ? this.#before.uses[path]! : undefined
+    if (oid === undefined || known?.oid !== oid || known.answers !== answer(known.asked)) return undefined
+    this.#now.uses[path] = known
+    return known
+  }
+
+  keep({ path, oid }: SourceFile, asked: readonly Asked[], answers: string, { found, ambiguous }: LookedUp): void {
+    if (oid === undefined) return
+    this.#isChanged = true
+    this.#now.uses[path] = { oid, asked: [...asked], answers, found, ambiguous }
+  }
+
+  findDefinitions({ path, oid }: SourceFile): readonly Definition[] | undefined {
+    const known = Object.hasOwn(this.#before.definitions, path) ? this.#before.definitions[path]! : undefined
+    if (oid === undefined || known?.oid !== oid) return undefined
+    this.#now.definitions[path] = known
+    return known.own
+  }
+
+  keepDefinitions({ path, oid }: SourceFile, own: readonly Definition[]): void {
+    if (oid === undefined) return
+    this.#isChanged = true
+    this.#now.definitions[path] = { oid, own }
+  }
+
+  /** Writes what this scan came to, where anything is new. */
+  save(): void {
+    if (this.#isChanged && this.#seal) writeSealed(this.#store, this.#basis, this.#seal, this.#now)
+  }
+}

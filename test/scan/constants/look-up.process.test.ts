@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { perform } from '../../../engine/scan/perform.ts'
+import { surface } from '../../made/call.ts'
+import { write } from '../../made/folder.ts'
+import { project } from '../../made/project.ts'
+
+const MARK = /\s*«(\d+)»/u
+
+/** The files of the programs, without marks, and the places that are marked. */
+function readPrograms(): { files: Record<string, string>; marked: string[] } {
+  const files: Record<string, string> = {}
+  const marked: string[] = []
+  for (const part of readFileSync(join(import.meta.dirname, 'programs.txt'), 'utf8')
+    .split(/^=== /m)
+    .slice(1)) {
+    const [path = '', ...lines] = part.split('\n')
+    lines.forEach((line, at) => {
+      const mark = MARK.exec(line)
+      if (mark) marked.push(`${path}:${at + 1} CWE-${mark[1]}`)
+    })
+    files[path] = lines.map(line => line.replace(MARK, '')).join('\n')
+  }
+  return { files, marked }
+}
+
+const { files, marked } = readPrograms()
+
+async function scan(root: string, input: object = {}) {
+  const { context } = surface(root, { env: { SVC_CACHE_KEY: 'k'.repeat(32) } })
+  const { findings, run } = await perform({ repo_path: '.', ...input }, context)
+  const byValue = findings.filter(({ flow }) => flow?.[0]?.label.startsWith('value of '))
+  return { findings: byValue, notices: run.notices.filter(({ kind }) => kind === 'values_not_looked_up') }
+}
+
+test('values of constants, enumerations and files of settings are looked up, with and without what the scan before kept', async () => {
+  const root = project(files)
+  const cold = await scan(root)
+  expect(cold.findings.map(({ file, line, cwe }) => `${file}:${line} ${cwe[0]}`).sort()).toEqual(marked.sort())
+  expect(cold.notices).toEqual([])
+  expect(await scan(root)).toEqual(cold)
+  const [first] = cold.findings.filter(({ file, line }) => file.endsWith('Box.java') && line === 12)
+  expect(first!.flow!.map(({ file, line }) => `${file}:${line}`)).toEqual([
+    'java/src/main/resources/application.properties:1',
+    'java/src/main/java/com/acme/Box.java:12',
+    'java/src/main/java/com/acme/Box.java:12',
+  ])
+  expect(first!.snippet).toContain('config.getProperty("cipher")')
+  // Only the file with the value changes, and what uses it is judged anew.
+  write(root, { 'py/app/settings.py': files['py/app/settings.py']!.replaceAll('False', 'True') })
+  const changed = await scan(root)
+  expect(changed.findings.filter(({ cwe }) => cwe.includes('CWE-295')).map(({ file }) => file.slice(0, 3))).toEqual([
+    'web',
+    'web',
+  ])
+})
+
+const READER =
+  'import java.util.Properties;\nimport javax.crypto.Cipher;\nclass A { Cipher a(Properties p) throws Exception { return Cipher.getInstance(p.getProperty("cipher")); } }\n'
+
+test('a key to which two files give different values is counted and not reported', async () => {
+  const settings = { 'a.properties': 'cipher=DES/ECB\n', 'b.properties': 'cipher=AES/GCM/NoPadding\n' }
+  const root = project({ 'A.java': READER, ...settings })
+  const { findings, notices } = await scan(root)
+  expect(findings).toEqual([])
+  expect(notices.map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(/1 name .*cipher \(a\.properties, b\.properties\)/),
+  ])
+  // Where both say the same it is one value, and where none is unsafe nothing is left to tell.
+  write(root, { 'b.properties': 'cipher=DES/ECB\n' })
+  expect((await scan(root)).findings).toHaveLength(1)
+  write(root, { 'a.properties': 'cipher=AES/CCM/NoPadding\n', 'b.properties': 'cipher=AES/GCM/NoPadding\n' })
+  expect(await scan(root)).toEqual({ findings: [], notices: [] })
+})
+
+test('a comment at the use suppresses the finding, and a rule that is off reports nothing', async () => {
+  const root = project({ 'A.java': READER, 'a.properties': 'cipher=DES/ECB\n' })
+  const [found] = (await scan(root)).findings
+  expect(found).toMatchObject({ file: 'A.java', line: 3, status: 'open' })
+  write(root, {
+    'A.java': READER.replace('class A', `// svc-ignore: ${found!.rule_id} -- read by an old device\nclass A`),
+  })
+  expect((await scan(root)).findings).toMatchObject([{ status: 'suppressed' }])
+  write(root, { 'A.java': READER, '.svc/config.yaml': 'packs:\n  disable: [java]\n' })
+  expect((await scan(root)).findings).toEqual([])
+})
