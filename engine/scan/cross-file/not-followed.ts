@@ -12,7 +12,7 @@ export function listNotFollowed({ request, rules }: Pick<Collected, 'request' | 
   const { listing, scope, contents } = request
   const isBare = listing.kind === 'bare'
   if (contents || (scope === 'everything' && !isBare)) return []
-  if (!listing.files.some(({ path }) => hasCrossFileName(path))) return []
+  if (!listing.files.some(file => hasCrossFileName(file.path) && !file.in_test && !file.class)) return []
   if (!rules.some(rule => rule.type === 'taint' || judgesValues(rule))) return []
   const what = isBare ? 'The repository has no work tree' : 'A part of the repository was scanned'
   const detail = `${what}: data flow between files was not followed and values in other files were not looked up; \`svc scan\` of the whole work tree does both`
