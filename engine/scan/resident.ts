@@ -177,7 +177,7 @@ export class ResidentChecker implements DocumentChecker {
       active,
       signature,
       workplace: {
-        rules: new RuleSet(addMuted(active.rules, active.languages)),
+        rules: new RuleSet(addMuted(active.rules, active.languages), undefined, true),
         root: this.root,
         limits: readLimits(config),
         reader: new BlobReader(this.root),

@@ -10,7 +10,6 @@ import type { Followed, Match, MatchAlias, RawMatch, SearchedView } from '../rul
 import { COMMON_KEY, identifySecret } from '../secrets/identity.ts'
 import { mergeOverlapping } from '../secrets/overlap.ts'
 import { rankSpecificity } from '../secrets/specificity.ts'
-import { getGrammarName } from '../syntax/grammar.ts'
 import { parseSyntax } from '../syntax/parsed.ts'
 import { makeTreeContext } from '../syntax/tree-context.ts'
 import { findQuotedStretches } from './definition.ts'
@@ -263,7 +262,7 @@ function contextFinder(
   let finder: ((offset: number) => 'code' | 'comment' | 'string') | undefined
   const isData = DATA_LANGUAGES.has(language)
   return offset => {
-    finder ??= root ? makeTreeContext(getGrammarName(language), root) : makeContextReader(language, text)
+    finder ??= root ? makeTreeContext(root) : makeContextReader(language, text)
     const context = finder(offset)
     return context === 'string' && isData ? 'code' : context
   }

@@ -37,9 +37,12 @@ export class RuleSet implements ActiveRules {
   readonly #exclusions = new Map<number, (path: string) => boolean>()
   readonly #expressions = new Map<string, RegExp>()
 
+  readonly isResident: boolean
+
   /** `registry` holds a detector for each type of rule; a test may give others. */
-  constructor(rules: readonly CompiledRule[], registry: readonly Detector[] = DETECTORS) {
+  constructor(rules: readonly CompiledRule[], registry: readonly Detector[] = DETECTORS, isResident = false) {
     this.rules = rules
+    this.isResident = isResident
     this.#registry = registry
     const types = new Set(rules.map(({ type }) => type as string))
     this.detectors = registry.filter(({ type }) => types.has(type))

@@ -25,6 +25,8 @@ export type WrittenSyntax = Pick<AstRule, 'rule' | 'constraints' | 'utils'>
 /** The rules of a scan as detectors ask them, each by its index. */
 export interface ActiveRules {
   readonly rules: readonly CompiledRule[]
+  /** They judge the same files again and again, so that what was found out of a text is worth keeping. */
+  readonly isResident?: boolean
   /** A compiled expression with the flags that textual rules run under (spec "rule types"): global, multi-line, Unicode. */
   expression(source: string, ignoreCase: boolean): RegExp
   /** Offsets of the anchors of secrets in the bytes that the prefilter saw last. */

@@ -38,6 +38,18 @@ export const LAMBDA = /lambda|arrow_function/
 export const DECLARING = /^(?:declaration_expression|declaration_pattern|instanceof_expression|resource)$/
 export const OPTIONAL = /^(?:if|guard|while)_statement$/
 
+const binding = new Map<string, boolean>()
+
+/** Whether nodes of the kind can bind a name: asked of every node, and there are few kinds. */
+function bindsNames(kind: string): boolean {
+  let binds = binding.get(kind)
+  if (binds === undefined) {
+    binds = [LOOP, LAMBDA, DECLARING, PARAMETER, OPTIONAL, ASSIGNMENT].some(kinds => kinds.test(kind))
+    binding.set(kind, binds)
+  }
+  return binds
+}
+
 /**
  * Lists them, once for all names and findings of a file: each look at a node crosses into native code, and most nodes bind nothing. No more
  * than `most` nodes are visited.
@@ -55,13 +67,13 @@ export function listBinders(scope: SgNode, most: number): Binders {
     // A name needs a part to stand in.
     if (node.isLeaf()) return
     const kind = kindOf(node)
-    if ([LOOP, LAMBDA, DECLARING, PARAMETER, OPTIONAL, ASSIGNMENT].some(kinds => kinds.test(kind))) {
+    if (bindsNames(kind)) {
       const { start, end } = node.range()
       binders.push({ node, order, start: start.index, end: end.index })
     }
-    for (const child of node.children()) {
+    for (const child of node.namedChildren()) {
       if (!isWhole) return
-      if (child.isNamed()) visit(child)
+      visit(child)
     }
   }
   visit(scope)

@@ -1,5 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Location } from '../rules/detector.ts'
+import { getBranch } from './branch.ts'
 import { findSimpleTypes } from './languages.ts'
 import { kindOf, listParts } from './nodes.ts'
 import type { Verdict } from './types.ts'
@@ -30,7 +31,6 @@ export function judgeBuiltText(language: string, root: SgNode, start: number, en
   const types = findSimpleTypes(language)
   if (!types) return 'unknown'
   const node = findNode(root, start, end)
-  if (!node) return 'unknown'
   const values = new Values(language, types, root)
   const verdicts: Verdict[] = []
   const visit = (each: SgNode, depth: number): void => {
@@ -51,15 +51,12 @@ export function judgeBuiltText(language: string, root: SgNode, start: number, en
 }
 
 /** The smallest node that holds the match, or the call that it begins. */
-function findNode(root: SgNode, start: number, end: number): SgNode | undefined {
-  let node: SgNode = root
+function findNode(root: SgNode, start: number, end: number): SgNode {
+  let branch = getBranch(root)
   for (;;) {
-    const inner = node.children().find(child => {
-      const { start: from, end: to } = child.range()
-      return from.index <= start && end <= to.index
-    })
-    if (!inner) return node
-    node = inner
+    const inner = branch.findAround(start, end)
+    if (!inner) return branch.node
+    branch = inner
   }
 }
 

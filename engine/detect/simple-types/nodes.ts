@@ -11,7 +11,7 @@ export function getPart(node: SgNode, ...names: readonly string[]): SgNode | und
 
 /** The parts of a node that are neither punctuation nor comments. */
 export function listParts(node: SgNode): SgNode[] {
-  return node.children().filter(child => child.isNamed() && !/comment/.test(String(child.kind())))
+  return node.namedChildren().filter(child => !/comment/.test(String(child.kind())))
 }
 
 export function kindOf(node: SgNode): string {

@@ -42,7 +42,7 @@ export class Values implements Evaluation {
 
   constructor(name: string, language: SimpleTypes, root: SgNode) {
     this.language = language
-    this.declared = findDeclared(root, language)
+    this.declared = findDeclared(root, name, language)
     this.#isSharing = name === 'ruby'
   }
 

@@ -1,4 +1,5 @@
-import { kind, type SgNode } from '@ast-grep/napi'
+import type { SgNode } from '@ast-grep/napi'
+import { type Branch, getBranch } from '../simple-types/branch.ts'
 
 /** Node kinds of comments, string literals, and the code inside string literals, over all grammars; a grammar has some of them. */
 export const COMMENT_KINDS = [
@@ -38,78 +39,25 @@ const INTERPOLATION_KINDS = [
   'command_substitution',
 ]
 
-const known = new Map<string, { comments: string[]; strings: string[]; interpolations: string[] }>()
-
-function kindsOf(grammar: string) {
-  let found = known.get(grammar)
-  if (!found) {
-    // ast-grep answers 0 for a kind that the grammar does not have.
-    const has = (name: string) => kind(grammar, name as never) > 0
-    found = {
-      comments: COMMENT_KINDS.filter(has),
-      strings: STRING_KINDS.filter(has),
-      interpolations: INTERPOLATION_KINDS.filter(has),
-    }
-    known.set(grammar, found)
-  }
-  return found
-}
-
 type Context = 'code' | 'comment' | 'string'
 
-interface Span {
-  start: number
-  end: number
-  context: Context
-}
+/** What a node makes of what stands in it; a kind that is none of these changes nothing. */
+const CONTEXTS: ReadonlyMap<string, Context> = new Map([
+  ...COMMENT_KINDS.map(kind => [kind, 'comment'] as const),
+  ...STRING_KINDS.map(kind => [kind, 'string'] as const),
+  ...INTERPOLATION_KINDS.map(kind => [kind, 'code'] as const),
+])
 
 /** What stands at an offset, from the parsed tree: the innermost comment, string or interpolated code around it. */
-export function makeTreeContext(grammar: string, root: SgNode): (offset: number) => Context {
-  const { comments, strings, interpolations } = kindsOf(grammar)
-  const spans: Span[] = []
-  const collect = (kinds: string[], context: Context) => {
-    if (kinds.length === 0) return
-    for (const node of root.findAll({ rule: { any: kinds.map(name => ({ kind: name })) } } as never)) {
-      const { start, end } = (node as SgNode).range()
-      spans.push({ start: start.index, end: end.index, context })
-    }
-  }
-  collect(comments, 'comment')
-  collect(strings, 'string')
-  collect(interpolations, 'code')
-  spans.sort((a, b) => a.start - b.start || b.end - a.end)
-  return innermost(spans)
-}
-
-/** Nodes nest, so the text falls into stretches that each have one innermost span; a stretch is found by bisection. */
-function innermost(spans: readonly Span[]): (offset: number) => Context {
-  const starts: number[] = [0]
-  const contexts: Context[] = ['code']
-  const open: Span[] = []
-  const mark = (at: number) => {
-    starts.push(at)
-    contexts.push(open.at(-1)?.context ?? 'code')
-  }
-  const closeUntil = (at: number) => {
-    while (open.length > 0 && open.at(-1)!.end <= at) {
-      const { end } = open.pop()!
-      mark(end)
-    }
-  }
-  for (const span of spans) {
-    closeUntil(span.start)
-    open.push(span)
-    mark(span.start)
-  }
-  closeUntil(Number.POSITIVE_INFINITY)
+export function makeTreeContext(root: SgNode): (offset: number) => Context {
+  const whole = getBranch(root)
   return offset => {
-    let low = 0
-    let high = starts.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if (starts[middle]! <= offset) low = middle
-      else high = middle - 1
+    let context: Context = 'code'
+    for (let at: Branch | undefined = whole; at; at = at.findAt(offset)) {
+      const own = CONTEXTS.get(String(at.node.kind()))
+      // Without a name it is a word of the language: the type `string`.
+      if (own && at.node.isNamed()) context = own
     }
-    return contexts[low]!
+    return context
   }
 }

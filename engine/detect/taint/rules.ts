@@ -9,6 +9,7 @@ import type { DeclaredTypes } from './analysis.ts'
 import { type Analyzed, analyzeFile } from './file-analysis.ts'
 import { buildKnowledge, type Knowledge } from './knowledge.ts'
 import { findAdapter } from './languages/adapters.ts'
+import { KeptStatements } from './languages/kept-statements.ts'
 import { addLibraries, findModel } from './models.ts'
 import { hasRelevantBody } from './relevance.ts'
 import { findRoots } from './roots.ts'
@@ -20,6 +21,7 @@ export const GUESSED = 0.8
 const ASKED = 0.5
 
 const known = new WeakMap<ActiveRules, Map<string, Knowledge>>()
+const kept = new WeakMap<ActiveRules, Map<string, KeptStatements>>()
 
 const NOTHING = { matches: [], alone: [], exhausted: [], visited: [] }
 
@@ -39,7 +41,7 @@ export function runTaint(
   const knowledge = knowledgeFor(rules, language, asked[0]?.apart)
   if (!adapter || !knowledge) return NOTHING
   const active = new Set(indexes)
-  const module = adapter.lower(root, text)
+  const module = adapter.lower(root, text, rules.isResident ? keptFor(rules, language) : undefined)
   const roots = findRoots(module, text, asked, language)
   if (roots.isIdle || (roots.forms.length === 0 && !hasRelevantBody(module, text, asked, language))) return NOTHING
   const { hits, ...analyzed } = analyzeFile(module, text, knowledge, roots, readDeclared(language, root, text))
@@ -65,16 +67,25 @@ export function readDeclared(language: string, root: SgNode, text: string): Decl
     isSimple(type) {
       let found = known.get(type)
       if (found === undefined) {
-        found = judgeType(type, simple, findDeclared(root, simple)) === 'simple'
+        found = judgeType(type, simple, findDeclared(root, language, simple)) === 'simple'
         known.set(type, found)
       }
       return found
     },
     isEnumeration(name) {
       names ??= listEnumerationNames(text, simple)
-      return names.has(name) && findDeclared(root, simple).enumerations.has(name)
+      return names.has(name) && findDeclared(root, language, simple).enumerations.has(name)
     },
   }
+}
+
+/** What is kept of a language's statements as long as the rules are in use. */
+function keptFor(rules: ActiveRules, language: string): KeptStatements {
+  const byLanguage = kept.get(rules) ?? new Map<string, KeptStatements>()
+  kept.set(rules, byLanguage)
+  const own = byLanguage.get(language) ?? new KeptStatements()
+  byLanguage.set(language, own)
+  return own
 }
 
 /** Built once a rule set and language, and once for the rules that are followed apart; rules whose literals are not in a file find nothing in it, so all may be in. */

@@ -77,8 +77,7 @@ export abstract class Lowering {
   }
 
   of(node: SgNode): string {
-    const { start, end } = toSpan(node)
-    return this.text.slice(start, end)
+    return node.text()
   }
 
   field(node: SgNode, name: string): SgNode | undefined {

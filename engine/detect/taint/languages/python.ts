@@ -9,6 +9,7 @@ import type {
   Parameter,
   Statement,
 } from '../ir.ts'
+import type { StatementReader } from './kept-statements.ts'
 import { Lowering, lowerBlock, type Table } from './lowering.ts'
 import { type Dependency, findDependency, makeDependency } from './python-dependencies.ts'
 import { EXPRESSIONS } from './python-expressions.ts'
@@ -16,7 +17,7 @@ import { STATEMENTS } from './python-statements.ts'
 import { type LanguageAdapter, listNamedChildren, memoize, toSpan } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
-  lower: (root, text) => new PythonFile(text).module(root),
+  lower: (root, text, kept) => new PythonFile(text, kept?.read(root)).module(root),
 }
 
 /** A file of Python: its imports, functions and classes. The first parameter of a method is `this`, whatever it is called. */
@@ -29,6 +30,20 @@ export class PythonFile extends Lowering {
   readonly #functions: FunctionForm[] = []
   readonly #classes: ClassForm[] = []
   readonly #hasDependencies = this.text.includes('fastapi') && this.text.includes('Depends(')
+
+  readonly #kept: StatementReader | undefined
+
+  constructor(text: string, kept?: StatementReader) {
+    super(text)
+    this.#kept = kept
+  }
+
+  override statement(node: SgNode): Statement[] {
+    if (!this.#kept || (node.kind() as string) !== 'expression_statement') return super.statement(node)
+    const { start, end } = toSpan(node)
+    const key = `${this.self ?? ''}\n${this.text.slice(start, end)}`
+    return this.#kept(key, start, end - start, () => super.statement(node))
+  }
 
   module(root: SgNode): ModuleForm {
     const top: SgNode[] = []

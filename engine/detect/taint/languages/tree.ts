@@ -1,9 +1,11 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Expression, ModuleForm, Span } from '../ir.ts'
+import type { KeptStatements } from './kept-statements.ts'
 
 /** Lowers one language's trees. Whatever it is given it answers: what it does not know becomes `unknown` with its parts. */
 export interface LanguageAdapter {
-  lower(root: SgNode, text: string): ModuleForm
+  /** `kept` is what is known of other texts, or of an earlier one of the file; languages whose trees are dear to read draw on it. */
+  lower(root: SgNode, text: string, kept?: KeptStatements): ModuleForm
 }
 
 const COMMENTS = new Set(['comment', 'line_comment', 'block_comment', 'multiline_comment'])
@@ -16,6 +18,8 @@ export function toSpan(node: SgNode): Span {
 
 /** The named children, comments left out; and those of these kinds, which have no name in the grammar. */
 export function listNamedChildren(node: SgNode, unnamed: ReadonlySet<string> = NONE): SgNode[] {
+  // To ask each child whether it has a name is another call into native code.
+  if (unnamed === NONE) return node.namedChildren().filter(child => !COMMENTS.has(child.kind() as string))
   return node
     .children()
     .filter(child => (child.isNamed() ? !COMMENTS.has(child.kind() as string) : unnamed.has(child.kind() as string)))
