@@ -31,6 +31,24 @@ export function wordRule(word: string, more = ''): Record<string, string> {
   return { [`.svc/rules/${id}.yaml`]: `${text.join('\n')}\n` }
 }
 
+/** A rule of syntax of the repository's own, which finds the calls of a function in Python: the file `.svc/rules/<id>.yaml`. */
+export function callRule(name: string): Record<string, string> {
+  const id = `local-${name}`
+  const lines = [
+    `id: ${id}`,
+    'type: ast',
+    `title: A call of ${name}`,
+    `message: Somebody calls ${name}.`,
+    'severity: high',
+    'languages: [python]',
+    `rule: { pattern: '${name}($A)' }`,
+    `remediation: Do not call ${name}.`,
+    `match: ['${name}(1)']`,
+    "clean: ['nothing()']",
+  ]
+  return { [`.svc/rules/${id}.yaml`]: `${lines.join('\n')}\n` }
+}
+
 /** A rule over the list of files: the file `.svc/rules/<id>.yaml`. */
 export function policy(id: string, check: string, match: string, clean: string, more = ''): Record<string, string> {
   const lines = [

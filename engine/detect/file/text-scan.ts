@@ -10,7 +10,7 @@ import type { RawMatch } from '../rules/match.ts'
 import type { View } from '../rules/view.ts'
 import type { RuleSet } from './rule-set.ts'
 import { Queue, type Step } from './steps.ts'
-import { searchTrees, type TreeOutcome } from './tree-stage.ts'
+import { type TreeOutcome, TreeStage } from './tree-stage.ts'
 import { blankTemplate } from './views/template.ts'
 import { mayHaveViews } from './views.ts'
 
@@ -50,6 +50,8 @@ export class TextScan implements SearchedText {
   /** Why it was not read. */
   skip: Omit<Skip, 'path'> | undefined
   mayIgnore = false
+  /** The search of the syntax, while it is under way. */
+  #tree: TreeStage | undefined
   /** What the search of the syntax came to, where there was one. */
   parsed: TreeOutcome | undefined
 
@@ -80,7 +82,7 @@ export class TextScan implements SearchedText {
     return { stage: 'text', parses: task.parses, run: () => this.#run(task) }
   }
 
-  /** The step that parses the text and runs the rules that asked for it; undefined where none did, or it is done. */
+  /** The next step that parses the text, or runs a rule that asked for it; undefined where none did, or all are done. */
   nextOfTree(): Step | undefined {
     if (this.#chosen.length === 0 || this.skip || this.parsed) return undefined
     return { stage: 'tree', parses: true, run: () => this.#searchTree() }
@@ -121,6 +123,7 @@ export class TextScan implements SearchedText {
   drop(): void {
     this.#text = undefined
     this.parsed = undefined
+    this.#tree = undefined
     this.found.length = 0
   }
 
@@ -177,12 +180,15 @@ export class TextScan implements SearchedText {
   }
 
   #searchTree(): void {
-    this.parsed = searchTrees(
+    this.#tree ??= new TreeStage(
       this,
       this.#chosen,
       rule => this.#searches[this.rules.findDetector(rule)]!,
       rule => this.rules.findPart(rule),
     )
+    this.parsed = this.#tree.run()
+    if (!this.parsed) return
+    this.#tree = undefined
     for (const match of this.parsed.matches) this.found.push(match)
     if (this.#blanked && this.parsed.trees?.whole.find({ rule: { kind: 'ERROR' } } as never))
       this.fail(this.#chosen[0]!, 'not_understood', 'the template does not parse without its blocks')

@@ -131,6 +131,8 @@ export interface TreeSearch {
   needsTree(index: number): boolean
   /** Evaluates the rule, or all that share its run when the first is asked for. */
   searchTree(index: number, trees: Trees): readonly RawMatch[]
+  /** All its rules are evaluated when the first is asked for. */
+  readonly sharesRun?: true
   /** What was followed to its end. */
   readonly followed?: Followed
 }

@@ -35,6 +35,7 @@ export default {
 class TaintSearch implements Search, TreeSearch {
   readonly #searched: SearchedText
   readonly tree = this
+  readonly sharesRun = true
   readonly #asked: number[] = []
   /** Those that the names in the text leave a chance. */
   readonly #relevant: number[] = []

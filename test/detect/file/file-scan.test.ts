@@ -3,8 +3,9 @@ import { FileScan } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import { runGuarded } from '../../../engine/detect/file/watchdog.ts'
 import type { CompiledRule } from '../../../engine/detect/rules/active-rules.ts'
+import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
 import { parseRule } from '../../../engine/sources/packs/parse.ts'
-import { wordRule } from '../../made/rules.ts'
+import { callRule, wordRule } from '../../made/rules.ts'
 
 const limits = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
 
@@ -82,6 +83,28 @@ describe('the steps of a scan', () => {
       step.run()
     }
     expect(stages).toEqual(['text', 'text', 'text', 'end'])
+  })
+
+  test('are one for each rule of syntax, after the one that parses', async () => {
+    registerGrammars()
+    const rules = await Promise.all(
+      Object.entries({ ...callRule('one'), ...callRule('two') }).map(([path, text]) =>
+        parseRule(new TextEncoder().encode(text), path, 'test'),
+      ),
+    )
+    const bytes = new TextEncoder().encode('one(1)\ntwo(2)\n')
+    const file = { path: 'a.py', language: 'python', in_test: false, bytes }
+    const scan = new FileScan(new RuleSet(rules), file, limits)
+    const stages: string[] = []
+    for (const step of scan) {
+      // One that was given and not run comes again.
+      expect(scan.next()?.stage).toBe(step.stage)
+      stages.push(step.stage)
+      if (stages.length < 5) step.run()
+      else scan.next()!.run()
+    }
+    expect(stages).toEqual(['text', 'tree', 'tree', 'tree', 'end'])
+    expect(scan.outcome.matches.map(({ rule }) => rule)).toEqual([0, 1])
   })
 
   test('give no outcome before the last one was run', async () => {
