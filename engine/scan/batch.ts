@@ -120,7 +120,8 @@ export async function scanBatch(batch: Batch, workplace: Workplace): Promise<Fil
     const { outcome } = scan
     if (outcome.skip) report.skip = { path: report.file.path, ...outcome.skip, ...said(report) }
     else report.outcome = outcome
-    if (outcome.parsed) await trees.parsed(report.bytes)
+    if (outcome.parsed && workplace.pause) trees.answered(report.bytes)
+    else if (outcome.parsed) await trees.parsed(report.bytes)
   }
   keepCounts()
   return opened.map(({ report }) => report)
