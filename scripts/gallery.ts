@@ -2,12 +2,15 @@
 // Usage: npm run gallery [-- <directory>]. Without a directory, the pictures of docs/gallery are made anew: one width, light.
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
+import { sample } from '../engine/detect/secrets/sample.ts'
 import { launch } from '../test/browser/launch.ts'
 
 const run = promisify(execFile)
@@ -57,6 +60,9 @@ async function makeRepository(): Promise<string> {
       )
     }
   write(join(folder, 'requirements.yaml'), REQUIREMENTS)
+  write(join(folder, 'deploy/release.sh'), `export GITHUB_TOKEN=${LIVE}\ngh release create\n`)
+  write(join(folder, 'deploy/legacy.env'), `GITHUB_TOKEN=${LIVE}\nOLD_GITHUB_TOKEN=${REVOKED}\n`)
+  write(join(folder, 'services/orders/settings.py'), `STRIPE_KEY = "${sample('sk_live_{base62:24}', 'unasked')}"\n`)
   const env = environmentOf(folder)
   const git = (...args: string[]) => run('git', args, { cwd: folder })
   await git('init', '-q')
@@ -79,8 +85,19 @@ async function makeRepository(): Promise<string> {
     await svc('quality-score')
   }
   for (const command of COMMANDS) await svc(...command)
+  const provider = createServer((request, response) => {
+    response.writeHead(request.headers.authorization?.endsWith(LIVE) ? 200 : 401).end('{}')
+  })
+  await new Promise<void>(resolve => provider.listen(0, '127.0.0.1', resolve))
+  env.SVC_VERIFY_BASE = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+  await svc('secrets', '--verify', '--providers', 'GitHub')
+  provider.close()
   return folder
 }
+
+/** Tokens of nobody, made anew from their form; a server of the pictures' own says of which it is live. */
+const LIVE = sample('ghp_{base62:30}{crc32}', 'live')
+const REVOKED = sample('ghp_{base62:30}{crc32}', 'revoked')
 
 const COMMANDS = [
   ['gate'],

@@ -53,6 +53,12 @@ function List({ secrets, total, checks, command }: Data) {
               ]
         }
       >
+        {secrets.length === 0 && (
+          <p class="soft">
+            The latest run looked through the files as they are. <code>svc secrets --history</code> looks through
+            earlier commits, too.
+          </p>
+        )}
         {checks === 'unreadable' && (
           <p class="lacking unreadable">
             The results of earlier checks cannot be read: they were altered, or are of another user, machine or
