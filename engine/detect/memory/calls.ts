@@ -116,7 +116,9 @@ function readNumbers(analysis: FunctionAnalysis, args: readonly Syntax[], at: Sy
       s.numbers.set(`${inner.text}.`, { at: makeSpan(at), signed: false, low: false, high: false, asked: false })
     if (inner && variable?.kind === 'scalar' && !variable.isReal) {
       s.facts.set(inner.text, makeFact(OTHER, at))
-      s.numbers.set(inner.text, { at: makeSpan(at), signed: variable.signed, low: false, high: false, asked: false })
+      const isFaint = at.at('function').text.endsWith('sscanf')
+      const given = { at: makeSpan(at), signed: variable.signed, low: false, high: false, asked: false }
+      s.numbers.set(inner.text, { ...given, ...(isFaint && { isFaint }) })
     }
   }
 }

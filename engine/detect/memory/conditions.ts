@@ -173,16 +173,18 @@ function limitNumbers(node: Syntax, yes: State, no: State): void {
     // What is made of it has its limits, and a field of a record is one that it was asked for.
     if (given.from)
       for (const from of given.from)
-        if (words.has(from) || node.text.includes(`${from}.`)) limit(yes, name, { low: true, high: true })
+        if (words.has(from) || node.text.includes(`${from}.`))
+          for (const state of [yes, no]) limit(state, name, { low: true, high: true })
     if (!name.endsWith('.')) continue
     for (const [field] of node.text.matchAll(new RegExp(`\\b${name.slice(0, -1)}\\.\\w+`, 'g')))
       for (const state of [yes, no]) state.numbers.set(field, { ...given, low: true, high: true, asked: true })
   }
   for (const name of words) {
     const given = yes.numbers.get(name)
-    // What the condition itself reads it does not ask for.
-    if (!given || isWithin(given.at, node)) continue
-    const isLeft = left?.text === name
+    // What the condition itself reads it does not ask for, but where it compares what it has read.
+    const isRead = left?.kind === 'assignment_expression' && left.at('left').text === name
+    if (!given || (isWithin(given.at, node) && !isRead)) continue
+    const isLeft = isRead || left?.text === name
     if (sign === undefined || !/^[<>]=?$/.test(sign) || !(isLeft || right?.text === name)) {
       // A number that is asked for in another way is taken to be checked.
       for (const state of [yes, no]) limit(state, name, { low: true, high: true })

@@ -184,10 +184,12 @@ function evaluateElement(analysis: FunctionAnalysis, node: Syntax, s: State): Wo
   const worth = analysis.evaluate(index, s)
   if (worth?.kind === 'name') {
     const given = s.numbers.get(worth.name)
-    if (given && !given.isLength && (!given.high || (given.signed && !given.low)))
+    if (given && !given.isLength && (!given.high || (given.signed && !given.low))) {
       analysis.report(given.isField ? 'unsure-size' : 'unchecked-index', node, [
         { ...makeSpan(given.at), label: 'untrusted input' },
       ])
+      s.numbers.set(worth.name, { ...given, isFaint: true })
+    }
   }
   return undefined
 }

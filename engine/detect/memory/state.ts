@@ -46,7 +46,9 @@ export interface Given {
   isField?: boolean
   /** Names that it was made of: what limits them limits it. */
   from?: ReadonlySet<string>
-  /** Names on which it depends whether it was read at all. */
+  /** It was reported, or read from a text that somebody else may have written: where one way of two alone has it, it is dropped. */
+  isFaint?: boolean
+  /** Names on which it depends whether it was read, or checked, at all. */
   on?: ReadonlySet<string>
   /** Whether it was compared with something below and above. */
   low: boolean
@@ -120,13 +122,19 @@ export function meet(a: State, b: State, names: () => ReadonlySet<string> = () =
   }
   for (const [name, one] of a.numbers) {
     const other = b.numbers.get(name)
+    if (!other && one.isFaint) continue
     const both = (key: 'low' | 'high' | 'asked'): boolean => one[key] && (other?.[key] ?? true)
     const known = { ...one, low: both('low'), high: both('high'), asked: both('asked') }
-    // Of a number that one way alone reads the conditions between them tell which was gone.
-    out.numbers.set(name, other ? known : { ...known, on: new Set([...(one.on ?? []), ...ask()]) })
+    // Of a number that one way alone reads or checks, the conditions between them tell which was gone.
+    const isSame = other && one.low === other.low && one.high === other.high
+    out.numbers.set(
+      name,
+      isSame ? known : { ...known, on: new Set([...(one.on ?? []), ...(other?.on ?? []), ...ask()]) },
+    )
   }
   for (const [name, other] of b.numbers)
-    if (!a.numbers.has(name)) out.numbers.set(name, { ...other, on: new Set([...(other.on ?? []), ...ask()]) })
+    if (!a.numbers.has(name) && !other.isFaint)
+      out.numbers.set(name, { ...other, on: new Set([...(other.on ?? []), ...ask()]) })
   for (const [name, one] of a.values) {
     const other = b.values.get(name)
     if (!other) continue

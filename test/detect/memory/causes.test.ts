@@ -264,6 +264,10 @@ describe('what one branch alone says (CWE-131, CWE-787, CWE-129, CWE-476)', () =
       'int f(int n) { struct s *p = NULL; for (int i = 0; i < n; i++) { if (is(i)) p = at(i); } return p->a; }',
     ],
     ['the branch leaves', 'int f(int x) { struct s *p = NULL; if (x) p = get(1); else return 1; return p->a; }'],
+    [
+      'a flag says that it was checked where it is read',
+      'int f(const char *t) { int a[8] = {0}; int ok = 0; unsigned long n; if (more() && (n = strtoul(t, NULL, 10)) < 8) ok = 1; if (ok) return a[n]; return 0; }',
+    ],
   ])('is not where %s', (_, code) => {
     expect(said(code)).toEqual([])
   })
