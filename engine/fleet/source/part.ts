@@ -13,8 +13,11 @@ import type { Transferred } from './transfer.ts'
 const SETTINGS = '.svc/\n.gitattributes\n'
 /** Attributes by which git writes a file otherwise than its object is. */
 const CONVERTING = /eol=crlf|(?<!eol=)\bcrlf\b|\bident\b|\bfilter\b|\bworking-tree-encoding\b/
-/** git itself reads no attributes file above 100 MB. */
-const MOST_ATTRIBUTES = 100 << 20
+/** Attributes files, and bytes of one, beyond which nobody reads whether they convert: the files are then checked out. */
+const MOST_ATTRIBUTES = 1000
+const LONGEST_ATTRIBUTES = 1 << 20
+/** Bytes of one entry: a path that is longer cannot be checked out on any system. */
+const LONGEST_ENTRY = 64 << 10
 
 /** The files of a commit. */
 export interface CommitFiles {
@@ -46,6 +49,7 @@ export async function listFiles(
   signal.addEventListener('abort', end, { once: true })
   const found: CommitFiles = { count: 0, own: new Set(), attributes: [] }
   let rest: Buffer = Buffer.alloc(0)
+  let isTooLong = false
   child.stdout!.on('data', (piece: Buffer) => {
     const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece])
     let from = 0
@@ -55,11 +59,13 @@ export async function listFiles(
       from = at + 1
     }
     rest = bytes.subarray(from)
-    if (found.count > most) end()
+    isTooLong ||= rest.length > LONGEST_ENTRY
+    if (found.count > most || isTooLong) end()
   })
   const code = await ended.finally(() => signal.removeEventListener('abort', end))
   signal.throwIfAborted()
   if (found.count > most) throw new JobFailure(`the repository has more than ${most} files`, { isFinal: true })
+  if (isTooLong) throw new JobFailure('the repository has a path that is too long', { isFinal: true })
   if (code !== 0) throw new JobFailure('bad object: the files of the commit cannot be listed')
   return found
 }
@@ -70,14 +76,15 @@ function addEntry(found: CommitFiles, entry: Uint8Array, part: Shard): void {
   const tab = line.indexOf(0x09)
   const [mode = '', , oid = ''] = line.toString('latin1', 0, tab).split(' ')
   const { path } = parsePathName(line.subarray(tab + 1))
-  if (isAttributesFile(path)) found.attributes.push(path)
+  if (isAttributesFile(path) && found.attributes.length <= MOST_ATTRIBUTES) found.attributes.push(path)
   if (mode.startsWith('100') && assignShard(path, part.count) === part.index) found.own.add(oid)
 }
 
-/** Whether git writes a file of the checkout otherwise than its object is, by what its attributes files say; also where one cannot be read. */
+/** Whether git writes a file of the checkout otherwise than its object is, by what its attributes files say; also where one cannot be read, or there are too many. */
 export function convertsFiles(folder: string, attributes: readonly string[]): boolean {
+  if (attributes.length > MOST_ATTRIBUTES) return true
   return attributes.some(path => {
-    const content = readRegular(toSystemPath(folder, { path }), MOST_ATTRIBUTES)
+    const content = readRegular(toSystemPath(folder, { path }), LONGEST_ATTRIBUTES)
     return !(content instanceof Uint8Array) || CONVERTING.test(Buffer.from(content.buffer).toString('latin1'))
   })
 }

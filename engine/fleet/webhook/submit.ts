@@ -38,8 +38,8 @@ export const submitScans: SubmitScans = async (scans, { cwd, env, signal }, prov
 }
 
 /**
- * Whether a newer push of the branch was queued before: providers deliver in any order. Where what they say does not tell, the branch itself does: a delivery
- * that came late is one whose branch is where it is known to be.
+ * Whether a newer push of the branch was queued before: providers deliver in any order. Unless the push comes after the known one, the branch itself is asked: whoever knows
+ * the secret of a webhook could have named any number and commit before, and have true pushes count as old. Where its server does not say, what the provider said counts.
  */
 export async function isOutdated(
   push: KnownPush,
@@ -47,7 +47,9 @@ export async function isOutdated(
   readHead: () => Promise<string | undefined>,
 ): Promise<boolean> {
   const age = comparePushes(push, known)
-  return age === 'unknown' ? (await readHead()) === known!.commit : age === 'older'
+  if (age === 'newer') return false
+  const head = await readHead()
+  return head === known!.commit || (age === 'older' && head !== push.commit)
 }
 
 /** The commit of a branch; undefined where its server does not say. */

@@ -1,5 +1,14 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -165,6 +174,73 @@ describe('the checkout of a shard', () => {
       expect(seen).toEqual({ isSparse: false, status: '', there: true })
     },
   )
+})
+
+describe('a hostile repository', () => {
+  it('starts no program and reaches no other place by submodules, filters, hooks and links', async () => {
+    const [outside, path] = [folder(), repository(join(folder(), 'r'), { 'a.js': 'eval(x)\n' })]
+    const run = `touch ${join(outside, 'ran')}`
+    writeFileSync(join(outside, 'secret'), 'of another repository\n')
+    const modules = ['ext::sh -c "touch /nowhere"', `file://${outside}`, '--upload-pack=touch']
+    const files = {
+      '.gitmodules': modules
+        .map((url, at) => `[submodule "m${at}"]\n\tpath = m${at}\n\turl = ${url}\n\tupdate = !${run}\n`)
+        .join(''),
+      '.gitattributes': 'a.js filter=evil diff=evil merge=evil\n*.bin filter=lfs\n',
+      'big.bin': 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n',
+      '.lfsconfig': `[lfs]\n\turl = file://${outside}\n`,
+      'hooks/post-checkout': `#!/bin/sh\n${run}\n`,
+      '.githooks/post-checkout': `#!/bin/sh\n${run}\n`,
+      '.gitconfig': `[filter "evil"]\n\tsmudge = ${run}\n[core]\n\tfsmonitor = ${run}\n`,
+    }
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(join(path, name, '..'), { recursive: true })
+      writeFileSync(join(path, name), text, { mode: 0o755 })
+    }
+    symlinkSync(outside, join(path, 'link'))
+    symlinkSync('.git/config', join(path, '.svc'))
+    git(path, 'add', '-A')
+    for (const at of [0, 1, 2]) git(path, 'update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},m${at}`)
+    git(path, 'commit', '-q', '-m', 'x')
+    // What the directory itself is set up with is not the worker's either.
+    for (const key of ['filter.evil.smudge', 'core.fsmonitor', 'uploadpack.packObjectsHook', 'core.sshCommand'])
+      git(path, 'config', key, run)
+    writeFileSync(join(path, '.git/hooks/post-checkout'), `#!/bin/sh\n${run}\n`, { mode: 0o755 })
+    for (const part of [undefined, { index: 1, count: 2 }]) {
+      const wanted = { address: parseAddress(path, '/'), commit: head(path), ref: 'refs/heads/main', part }
+      const seen = await open(folder()).withCommit(wanted, signal, async tree => ({
+        ...{ modules: readdirSync(tree.folder).includes('m0') && readdirSync(join(tree.folder, 'm0')) },
+        ...{
+          pointer: readFileSync(join(tree.folder, 'big.bin'), 'utf8'),
+          link: readlinkSync(join(tree.folder, 'link')),
+        },
+      }))
+      expect(seen).toEqual({ modules: [], pointer: files['big.bin'], link: outside })
+    }
+    expect(readdirSync(outside)).toEqual(['secret'])
+  })
+
+  it('cannot have a worker read more attributes, or a longer path, than a checkout may have', async () => {
+    const attributes = Object.fromEntries(
+      Array.from({ length: 1001 }, (_, at) => [`d${at}/.gitattributes`, '*.x text\n']),
+    )
+    const many = repository(join(folder(), 'r'), attributes)
+    const part = { index: 1, count: 2 }
+    const use = (path: string) =>
+      open(folder()).withCommit(
+        { address: parseAddress(path, '/'), commit: head(path), part },
+        signal,
+        async tree => tree.isSparse,
+      )
+    expect(await use(many)).toBe(false)
+    const large = repository(join(folder(), 'r'), { '.gitattributes': '*.x text\n'.repeat(200_000) })
+    expect(await use(large)).toBe(false)
+    const long = repository(join(folder(), 'r'), { 'a.txt': '1\n' })
+    const entry = `100644 blob ${git(long, 'rev-parse', 'HEAD:a.txt')}\t${'n'.repeat(300_000)}\n`
+    const tree = execFileSync('git', ['mktree'], { cwd: long, input: entry, encoding: 'utf8' }).trim()
+    git(long, 'update-ref', 'refs/heads/main', git(long, 'commit-tree', '-m', 'x', tree))
+    await expect(use(long)).rejects.toMatchObject({ isFinal: true, message: expect.stringContaining('too long') })
+  })
 })
 
 describe('a server over HTTP', () => {

@@ -31,7 +31,9 @@ describe('a push', () => {
     const refuse = async () => {
       throw new Error('the server is asked though the delivery tells')
     }
-    expect(await isOutdated({ commit: B }, known, refuse)).toBe(true)
+    // Also an older one, unless the branch is at it: anybody who knows the secret can forge the known one.
+    for (const head of [C, D, undefined]) expect(await isOutdated({ commit: B }, known, async () => head)).toBe(true)
+    expect(await isOutdated({ commit: B }, known, async () => B)).toBe(false)
     expect(await isOutdated({ commit: D, before: C }, known, refuse)).toBe(false)
   })
 })
