@@ -60,6 +60,7 @@ function writeLiteral(language: string, value: string | number | boolean): strin
   if (value.length > LONGEST || /[\p{Cc}\u2028\u2029]/u.test(value)) return undefined
   // Within single quotes PHP and Ruby fill nothing in.
   if (language === 'php' || language === 'ruby') return `'${value.replace(/[\\']/g, '\\$&')}'`
+  if (language === 'hcl' && /[$%]\{/.test(value)) return undefined
   if (language === 'kotlin' && value.includes('$')) return undefined
   const quote = /^(?:(?:java|type)script|tsx|python)$/.test(language) && !value.includes("'") ? "'" : '"'
   return quote + value.replace(quote === '"' ? /[\\"]/g : /\\/g, '\\$&') + quote

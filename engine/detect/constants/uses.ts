@@ -4,8 +4,8 @@ import { BY_TYPE } from './asks.ts'
 
 /** A name in code whose value may stand elsewhere in the repository. */
 export interface Use extends Span {
-  /** `program`: a constant of another file; `environment`: a variable of a process; `settings`: a key of a file of settings. */
-  kind: 'program' | 'environment' | 'settings'
+  /** `program`: a constant of another file; `environment`: a variable of a process; `settings`: a key of a file of settings; `module`: a variable or local of Terraform. */
+  kind: 'program' | 'environment' | 'settings' | 'module'
   /** The full name by the imports; the key. */
   name: string
   /** What is written before the value and behind it in its place. */

@@ -15,6 +15,7 @@ const VALUE_WEAKNESSES: ReadonlySet<string> = new Set(
 
 /** Whether a rule judges a value that may as well stand elsewhere: it sees the code as if the value stood in it. */
 export function judgesValues(rule: CompiledRule): boolean {
+  if (rule.type === 'resource') return !rule.muted && rule.languages.includes('hcl')
   if (rule.muted || !rule.cwe.some(name => VALUE_WEAKNESSES.has(name))) return false
   if (rule.type === 'taint') return rule.sources.length === 0 && rule.own_sources.length === 0
   return rule.type === 'ast' || rule.type === 'regex'

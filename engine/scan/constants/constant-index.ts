@@ -3,6 +3,7 @@ import { readSource } from '../../base/disk/read.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
 import { decode } from '../../base/text/decode.ts'
 import type { Definition } from '../../detect/constants/definition.ts'
+import { listModuleValues } from '../../detect/constants/module.ts'
 import { listConstants } from '../../detect/constants/program.ts'
 import { listSettings, type SettingsKind } from '../../detect/constants/settings.ts'
 import type { Use } from '../../detect/constants/uses.ts'
@@ -38,6 +39,8 @@ export interface IndexedFiles {
   /** Directories that are projects of their own, the root among them. */
   projects: ReadonlySet<string>
   targets: Targets
+  /** Files of Terraform's modules, by directory. */
+  modules: ReadonlyMap<string, readonly SourceFile[]>
   memory?: ConstantMemory | undefined
 }
 
@@ -64,9 +67,9 @@ export class ConstantIndex {
 
   /** What stands under a name that a file of the language uses. */
   resolve(from: string, language: string, { kind, name }: Pick<Use, 'kind' | 'name'>): Answer {
+    if (kind === 'module') return uniteValues(this.#findModuleValues(from, name))
     const found = kind === 'program' ? this.#findConstants(from, language, name) : this.#findSettings(from, kind, name)
-    const values = new Map(found.map(each => [JSON.stringify(each.value), each]))
-    return [...values.values()]
+    return uniteValues(found)
   }
 
   #findConstants(from: string, language: string, name: string): Located[] {
@@ -113,6 +116,17 @@ export class ConstantIndex {
       if (found.length > 0) return found.map(({ path, names }) => ({ path, names: [...names, ...rest] }))
     }
     return []
+  }
+
+  /** What the module's other files say of a variable or local; what a file of variables sets comes before a default. */
+  #findModuleValues(from: string, name: string): Located[] {
+    const own = (this.#files.modules.get(posix.dirname(from)) ?? []).filter(({ path }) => path !== from)
+    const list = (sets: boolean) =>
+      own
+        .filter(({ path }) => path.endsWith('.tfvars') === sets)
+        .flatMap(file => this.#readFile(file, text => listModuleValues(text, sets)).get(name) ?? [])
+    const set = name.startsWith('var.') ? list(true) : []
+    return set.length > 0 ? set : list(false)
   }
 
   #findSettings(from: string, kind: 'environment' | 'settings', name: string): Located[] {
@@ -177,6 +191,11 @@ export class ConstantIndex {
     while (directory !== '.' && !this.#files.projects.has(directory)) directory = posix.dirname(directory)
     return directory
   }
+}
+
+/** Each value once. */
+function uniteValues(found: readonly Located[]): Answer {
+  return [...new Map(found.map(each => [JSON.stringify(each.value), each])).values()]
 }
 
 /** Texts that are held at the same time. */

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { Finding } from '../../base/records/finding.ts'
 import type { Notice } from '../../base/records/run.ts'
+import type { SourceFile } from '../../base/records/source-file.ts'
 import { judgesValues } from '../../detect/constants/value-rules.ts'
 import { hasCrossFileName } from '../cross-file/names.ts'
 import type { KeptFiles } from '../kept-files.ts'
@@ -8,7 +9,7 @@ import type { Merge } from '../merge.ts'
 import type { ScanContext } from '../request.ts'
 import { readLimits } from '../search-files.ts'
 import type { Collected } from '../stages/collect.ts'
-import { findSettingsKind, isManifest } from './names.ts'
+import { findSettingsKind, isManifest, isModuleFile } from './names.ts'
 
 /**
  * Adds what rules find by values that stand in other files to what `merge` has, and answers it. Only of a whole repository in a work tree: a
@@ -25,19 +26,29 @@ export async function findByValues(
   if (scope !== 'everything' || contents || listing.kind === 'bare') return nothing
   const own = rules.filter(judgesValues)
   if (own.length === 0) return nothing
-  const isAsked = (path: string) => hasCrossFileName(path) || findSettingsKind(path) !== undefined || isManifest(path)
+  const isAsked = (path: string) =>
+    hasCrossFileName(path) || findSettingsKind(path) !== undefined || isManifest(path) || isModuleFile(path)
   const named = [...listing.files.filter(({ path }) => isAsked(path)), ...(kept?.select(isAsked) ?? [])]
-  if (!named.some(({ path }) => hasCrossFileName(path)) || named.length < 2) return nothing
+  if (!named.some(({ path }) => hasCrossFileName(path) || isModuleFile(path)) || named.length < 2) return nothing
   const { isFollowed } = await import('../cross-file/follow.ts')
   const { Targets } = await import('../cross-file/targets.ts')
   const { dropReportedValues, lookUpValues } = await import('./look-up.ts')
   const { ConstantMemory } = await import('./memory.ts')
-  const files = named.filter(isFollowed).sort((a, b) => (a.path < b.path ? -1 : 1))
-  const settings = named.filter(
-    ({ path, in_test, class: file_class, blob }) =>
-      findSettingsKind(path) !== undefined && !in_test && file_class === undefined && blob === undefined,
-  )
-  const code = new Map(files.map(file => [file.path, file]))
+  const isOwn = ({ in_test, class: file_class, blob }: SourceFile) =>
+    !in_test && file_class === undefined && blob === undefined
+  const modules = new Map<string, SourceFile[]>()
+  for (const file of named.filter(each => isModuleFile(each.path) && isOwn(each))) {
+    const directory = posix.dirname(file.path)
+    const known = modules.get(directory)
+    if (known) known.push(file)
+    else modules.set(directory, [file])
+  }
+  const code = new Map(named.filter(isFollowed).map(file => [file.path, file]))
+  const resources = [...modules.values()]
+    .flat()
+    .filter(({ path, language }) => language === 'hcl' && path.endsWith('.tf'))
+  const files = [...code.values(), ...resources].sort((a, b) => (a.path < b.path ? -1 : 1))
+  const settings = named.filter(file => findSettingsKind(file.path) !== undefined && isOwn(file))
   const paths = named.map(({ path }) => path)
   const memory = cache && ConstantMemory.open(listing.root, own, paths, cache.seal)
   const { findings, notices } = await lookUpValues({
@@ -47,6 +58,7 @@ export async function findByValues(
     settings: settings.sort((a, b) => (a.path < b.path ? -1 : 1)),
     projects: new Set(paths.filter(isManifest).map(path => posix.dirname(path))),
     targets: new Targets(code.keys()),
+    modules,
     rules: own,
     limits: readLimits(config),
     controls: selection.controls,

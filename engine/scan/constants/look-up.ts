@@ -8,6 +8,7 @@ import { classify } from '../../base/text/classify.ts'
 import { decode } from '../../base/text/decode.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { type Candidate, listConstantCandidates, listReadCandidates } from '../../detect/constants/asks.ts'
+import { findReferences, listProperties } from '../../detect/constants/module.ts'
 import { findUses, listReaders, type Readers, type Use } from '../../detect/constants/uses.ts'
 import { listSiteWords } from '../../detect/constants/value-rules.ts'
 import { OneLine } from '../../detect/lexer/layout.ts'
@@ -43,7 +44,7 @@ export interface LookUpResult {
 }
 
 /** A value of another file is what it says as long as nobody changes it there; one of a file of settings may be replaced when the program runs. */
-const CONFIDENCE = { program: 0.9, environment: 0.7, settings: 0.8 }
+const CONFIDENCE = { program: 0.9, environment: 0.7, settings: 0.8, module: 0.8 }
 
 /**
  * What rules that judge values find where the value stands in another file: each file that may use one is judged once more as if the values
@@ -73,6 +74,9 @@ class ValueSearch {
   readonly #languages = new Map<string, Known | undefined>()
   readonly #trial: Trial
   readonly #findings: Finding[] = []
+  #properties: ReadonlySet<string> | undefined
+  /** References in resources that nothing tells the value of. */
+  readonly #open = { count: 0, files: [] as string[] }
   readonly #ambiguous = new Map<string, Set<string>>()
 
   constructor(request: LookUpRequest) {
@@ -93,6 +97,7 @@ class ValueSearch {
     }
     const text = this.#read(file)
     if (text === undefined) return false
+    if (file.language === 'hcl') return this.#openModule(file, text, answer)
     const language = this.#know(file.language!)
     const candidates = language ? this.#listCandidates(file, text.text, language) : []
     const uses = candidates.length > 0 ? this.#listUses(file, text.text, language!, candidates) : []
@@ -103,8 +108,33 @@ class ValueSearch {
     return uses.length > 0
   }
 
+  /** Judges the references of a file of Terraform; what nothing in the module tells is counted. */
+  #openModule(
+    file: SourceFile,
+    { text, verified }: { text: string; verified: boolean },
+    answer: (asked: readonly Asked[]) => string,
+  ): boolean {
+    this.#properties ??= listProperties(this.#request.rules)
+    const uses = findReferences(text, this.#properties)
+    const isOpen = ({ kind, name }: Asked) => this.#index.resolve(file.path, 'hcl', { kind, name }).length === 0
+    const own = { ...this.#judge(file, text, uses), open: uses.filter(isOpen).length }
+    if (verified)
+      this.#request.memory?.keep(
+        file,
+        uses.map(({ kind, name }) => ({ kind, name })),
+        answer(uses.map(({ kind, name }) => ({ kind, name }))),
+        own,
+      )
+    this.#take(file, own)
+    return uses.length > 0
+  }
+
   conclude(): LookUpResult {
     const notices: Notice[] = []
+    if (this.#open.count > 0) {
+      const detail = `${formatCount(this.#open.count, 'value')} of resources not evaluated in ${formatCount(this.#open.files.length, 'file')} (${this.#open.files.slice(0, NAMED).join(', ')}${this.#open.files.length > NAMED ? ', …' : ''}): variables and locals without a plain value in the module`
+      notices.push({ kind: 'values_not_looked_up', file: '.', detail })
+    }
     if (this.#ambiguous.size > 0) {
       const names = [...this.#ambiguous].map(([name, paths]) => `${name} (${[...paths].join(', ')})`)
       const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
@@ -194,7 +224,11 @@ class ValueSearch {
     return createHash('sha256').update(JSON.stringify(answers)).digest('hex')
   }
 
-  #take(file: SourceFile, { found, ambiguous }: LookedUp): void {
+  #take(file: SourceFile, { found, ambiguous, open = 0 }: LookedUp): void {
+    if (open > 0) {
+      this.#open.count += open
+      this.#open.files.push(file.path)
+    }
     for (const each of found) this.#report(file, each)
     for (const { name, paths } of ambiguous) {
       const known = this.#ambiguous.get(name) ?? new Set<string>()

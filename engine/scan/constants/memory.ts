@@ -22,6 +22,8 @@ export interface LookedUp {
   found: FoundByValue[]
   /** Names that files differ about, where one of the values would be reported. */
   ambiguous: { name: string; paths: string[] }[]
+  /** How many values of resources nothing in the module tells. */
+  open?: number
 }
 
 /** A name that a file asks for. */
@@ -75,10 +77,15 @@ export class ConstantMemory {
     return known
   }
 
-  keep({ path, oid }: SourceFile, asked: readonly Asked[], answers: string, { found, ambiguous }: LookedUp): void {
+  keep(
+    { path, oid }: SourceFile,
+    asked: readonly Asked[],
+    answers: string,
+    { found, ambiguous, open }: LookedUp,
+  ): void {
     if (oid === undefined) return
     this.#isChanged = true
-    this.#now.uses[path] = { oid, asked: [...asked], answers, found, ambiguous }
+    this.#now.uses[path] = { oid, asked: [...asked], answers, found, ambiguous, ...(open !== undefined && { open }) }
   }
 
   findDefinitions({ path, oid }: SourceFile): readonly Definition[] | undefined {

@@ -26,3 +26,8 @@ const MANIFEST =
 export function isManifest(path: string): boolean {
   return MANIFEST.test(path)
 }
+
+/** Whether a path is one of a module of Terraform: its code, or a file that sets its variables in every run. */
+export function isModuleFile(path: string): boolean {
+  return /\.tf$|(?:^|\/)terraform\.tfvars$|\.auto\.tfvars$/.test(path)
+}

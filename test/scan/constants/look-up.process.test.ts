@@ -85,3 +85,28 @@ test('a comment at the use suppresses the finding, and a rule that is off report
   write(root, { 'A.java': READER, '.svc/config.yaml': 'packs:\n  disable: [java]\n' })
   expect((await scan(root)).findings).toEqual([])
 })
+
+test('variables and locals of a module of Terraform are looked up, and what nothing in it tells is counted', async () => {
+  const resource = (value: string) =>
+    `resource "aws_db_instance" "main" {\n  engine = "postgres"\n  publicly_accessible = ${value}\n}\n`
+  const root = project({
+    'net/main.tf': resource('var.public'),
+    'net/variables.tf': 'variable "public" {\n  type = bool\n  default = true\n}\n',
+    'set/main.tf': resource('var.public'),
+    'set/variables.tf': 'variable "public" {\n  default = true\n}\n',
+    'set/terraform.tfvars': 'public = false\n',
+    'named/main.tf': resource('local.public'),
+    'named/locals.tf': 'locals {\n  public = true\n}\n',
+    'open/main.tf': resource('var.public'),
+    'open/variables.tf': 'variable "public" {\n  type = bool\n}\n',
+  })
+  const { findings, notices } = await scan(root)
+  const found = findings.filter(({ snippet }) => snippet.includes('publicly_accessible'))
+  expect(found.map(({ file, flow }) => [file, flow![0]!.file])).toEqual([
+    ['named/main.tf', 'named/locals.tf'],
+    ['net/main.tf', 'net/variables.tf'],
+  ])
+  expect(notices.map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(/^1 value of resources not evaluated in 1 file \(open\/main\.tf\)/),
+  ])
+})
