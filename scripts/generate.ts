@@ -10,6 +10,7 @@ import { generateImportLanguages } from './generate-import-languages.ts'
 import { generateLibrarySchema } from './generate-library-schema.ts'
 import { generateLicenses } from './generate-licenses.ts'
 import { generateLinguist } from './generate-linguist.ts'
+import { generatePass } from './generate-pass.ts'
 import { generatePolicySchema } from './generate-policy-schema.ts'
 import { generateRequirementsSchemas } from './generate-requirements-schema.ts'
 import { generateWeaknessRules } from './generate-weakness-rules.ts'
@@ -29,6 +30,7 @@ generateLicenses(root)
 generateImportLanguages(root)
 generateArchitectureSchema(root)
 generatePolicySchema(root)
+await generatePass(root)
 generateLibrarySchema(root)
 generateRequirementsSchemas(root)
 const parts = ['quality', 'delivery'].flatMap(domain =>

@@ -1,5 +1,6 @@
 import type { TextSize } from '../../base/records/file-metrics.ts'
 import { buildAutomaton, UNKNOWN } from './automaton.ts'
+import { CompiledPass } from './compiled-pass.ts'
 import { CALL, type LiteralTrie, WORD } from './literal-trie.ts'
 
 /**
@@ -17,17 +18,23 @@ export interface Prefilter {
 }
 
 const NEWLINE = 10
+/** Who has read so many bytes will read more: from then on the pass is the compiled one, which costs something to make. */
+const MUCH = 1 << 22
 
 /**
  * The prefilter for requirements of a trie: index i is what `admits(i)` answers for, and `chosen[i]` its number in the trie,
- * which may hold more; what no chosen one asks for is not looked for. The trie's anchors are where `asksForAnchors`.
+ * which may hold more; what no chosen one asks for is not looked for. The trie's anchors are where `asksForAnchors`. When
+ * `much` has been read, in bytes, the rest is read by compiled code.
  */
-export function makePrefilter(trie: LiteralTrie, chosen: Int32Array, asksForAnchors: boolean): Prefilter {
+export function makePrefilter(trie: LiteralTrie, chosen: Int32Array, asksForAnchors: boolean, much = MUCH): Prefilter {
   const { classes, classCount, lengths, kinds, firstAnchor, endAnchor, clauses, requirements, opens } = trie
   const { always, owners } = ownersOf(trie, chosen)
   const made = buildAutomaton(trie, wanted(trie, owners, asksForAnchors))
   const { root, outputs } = made
   const seen = new Int32Array(lengths.length)
+  /** The round in which each requirement was last asked. */
+  const asked = new Int32Array(chosen.length)
+  let round = 0
   let stamp = 0
   let places = new Int32Array(asksForAnchors ? 1024 : 0)
   let placed = 0
@@ -68,11 +75,28 @@ export function makePrefilter(trie: LiteralTrie, chosen: Int32Array, asksForAnch
     }
   }
 
+  const meet = (id: number): void => {
+    seen[id] = stamp
+    met.push(id)
+  }
+  let read = 0
+  let compiled: CompiledPass | null | undefined
+  const readCompiled = (bytes: Uint8Array): TextSize | undefined => {
+    if (read < much) {
+      read += bytes.length
+      return undefined
+    }
+    if (compiled === undefined) compiled = CompiledPass.make(trie, made, { meet, place }) ?? null
+    return compiled?.scan(bytes)
+  }
+
   return {
     scan(bytes) {
       stamp++
       placed = 0
       met.length = 0
+      const size = readCompiled(bytes)
+      if (size) return size
       let { table } = made
       let row = root
       let lines = 0
@@ -112,18 +136,37 @@ export function makePrefilter(trie: LiteralTrie, chosen: Int32Array, asksForAnch
     },
     admits,
     admitted() {
-      const found = new Set(always)
+      const found: number[] = []
+      round++
       for (const id of met) {
         const end = opens.starts[id + 1]!
         for (let at = opens.starts[id]!; at < end; at++) {
-          for (let own = owners.first[opens.items[at]!]!; own !== 0; own = owners.next[own - 1]!)
-            if (!found.has(own - 1) && admits(own - 1)) found.add(own - 1)
+          for (let own = owners.first[opens.items[at]!]!; own !== 0; own = owners.next[own - 1]!) {
+            if (asked[own - 1] === round) continue
+            asked[own - 1] = round
+            if (admits(own - 1)) found.push(own - 1)
+          }
         }
       }
-      return [...found].sort((a, b) => a - b)
+      return merge(
+        always,
+        found.sort((a, b) => a - b),
+      )
     },
     anchors: () => places.subarray(0, placed),
   }
+}
+
+/** Two ascending lists as one, of which none has what the other has. */
+function merge(one: readonly number[], other: readonly number[]): number[] {
+  const all: number[] = []
+  let at = 0
+  for (const each of one) {
+    while (at < other.length && other[at]! < each) all.push(other[at++]!)
+    all.push(each)
+  }
+  while (at < other.length) all.push(other[at++]!)
+  return all
 }
 
 /** Which of the chosen ones each requirement of the trie is, plus one, and the next that is the same; 0 for none. */
