@@ -5,7 +5,6 @@ import { deriveRequirement } from '../detect/file/requirement.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { AnalysisSource } from '../sources/config/scan-schema.ts'
 import { compileLibrary } from '../sources/packs/libraries/compile.ts'
-import { takesSinks } from '../sources/packs/libraries/teach.ts'
 
 /** What a scan is asked to follow beside what the rules follow by themselves. */
 export interface AskedSources {
@@ -43,12 +42,12 @@ export function addAsked(rules: readonly CompiledRule[], { sources, review }: As
 type CompiledTaintRule = CompiledRule & TaintRule
 
 /**
- * The rules that follow more, each with the kinds of source that forms of its weakness follow in its languages already: of several forms the one
- * for requests, so that no place is reported twice.
+ * The rules that follow more, each with the kinds of source that forms of its weakness follow in its languages already: of forms with the same
+ * sinks the one for requests, so that no place is reported twice.
  */
 function chooseForms(rules: readonly CompiledTaintRule[]): Map<CompiledTaintRule, ReadonlySet<string>> {
   const byWeakness = new Map<string, CompiledTaintRule[]>()
-  for (const rule of rules.filter(takesSinks)) {
+  for (const rule of rules.filter(({ sources, own_sources }) => sources.length > 0 && own_sources.length === 0)) {
     const id = resolveRuleId(rule.id)
     const known = byWeakness.get(id)
     if (known) known.push(rule)
@@ -57,12 +56,22 @@ function chooseForms(rules: readonly CompiledTaintRule[]): Map<CompiledTaintRule
   const out = new Map<CompiledTaintRule, ReadonlySet<string>>()
   for (const forms of byWeakness.values())
     for (const form of forms) {
-      const beside = forms.filter(({ languages }) => languages.some(language => form.languages.includes(language)))
+      const own = listSinkNames(form)
+      const beside = forms.filter(
+        other =>
+          other.languages.some(name => form.languages.includes(name)) &&
+          [...own].every(name => listSinkNames(other).has(name)),
+      )
       const isForRequests = ({ sources }: CompiledTaintRule) => sources.includes('request')
       const first = beside.find(isForRequests) ?? beside[0]
       if (first === form) out.set(form, new Set(beside.flatMap(each => each.sources)))
     }
   return out
+}
+
+/** What the sinks of a rule are called. */
+function listSinkNames({ sinks }: CompiledTaintRule): ReadonlySet<string> {
+  return new Set(sinks.flatMap(({ calls = [], writes = [], returned_by = '' }) => [...calls, ...writes, returned_by]))
 }
 
 function addKinds(rule: CompiledTaintRule, added: readonly string[]): CompiledRule {
