@@ -28,6 +28,7 @@ const condition = strict(
       anyOf: [...place.anyOf!, { type: 'array', items: place }],
     },
     matches: text('a regular expression that its constant value matches'),
+    begins: text('a regular expression that its constant value matches, or what is known of its beginning'),
     not: text('a regular expression that its constant value does not match'),
     may: text('a regular expression that its constant value matches where it is known'),
     written: text('a regular expression that its source code matches'),

@@ -199,6 +199,8 @@ export interface SinkCondition {
   argument: number | string | (number | string)[]
   /** Its fixed text, number or truth value matches; a text that is not known does not. */
   matches?: string
+  /** What is known of it, all of it or how it begins, matches. */
+  begins?: string
   /** Its fixed text does not match; a text that is not known does not either. */
   not?: string
   /** Its fixed text matches, or is not known. */

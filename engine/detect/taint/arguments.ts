@@ -5,7 +5,7 @@ import { findText } from './fold.ts'
 import type { Argument } from './ir.ts'
 import type { RuleSink } from './knowledge.ts'
 import type { State } from './state.ts'
-import type { Value } from './value.ts'
+import { UNKNOWN, type Value } from './value.ts'
 
 /** A shell, which takes its arguments for a program. */
 export const SHELL = /(?:^|[/\\])(?:sh|bash|zsh|dash|ksh|cmd|powershell|pwsh)(?:\.exe)?$/i
@@ -99,7 +99,7 @@ function withinMap(
 
 function holds(
   a: Analysis,
-  { argument, matches, not, may, absent, indirect, written }: SinkCondition,
+  { argument, matches, begins, not, may, absent, indirect, written }: SinkCondition,
   args: readonly { argument: Argument; value: Value }[],
   state: State,
 ): boolean {
@@ -114,6 +114,10 @@ function holds(
     return false
   if (indirect && found?.argument.value.kind === 'literal') return false
   if (absent !== undefined && (given === undefined) !== absent) return false
+  if (begins !== undefined) {
+    const { constant, prefix } = given ? state.whole(given) : UNKNOWN
+    if (!compileExpression(begins).test(findText(constant) ?? prefix ?? '')) return false
+  }
   if (matches === undefined && not === undefined && may === undefined) return true
   const known = given && findText(state.whole(given).constant)
   if (may !== undefined && known !== undefined && !compileExpression(may).test(known)) return false

@@ -12,6 +12,7 @@ const expression = (over: string) => text.describe(`a regular expression over ${
 const Condition = type({
   argument: place.or(place.array()).describe('an argument, or several names for it'),
   'matches?': expression('its constant value'),
+  'begins?': expression('its constant value, or what is known of its beginning'),
   'not?': expression('its constant value, which does not match'),
   'may?': expression('its constant value, or a value that is not known'),
   'written?': expression('its source code'),
