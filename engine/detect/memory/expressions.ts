@@ -243,7 +243,7 @@ function evaluateBinary(analysis: FunctionAnalysis, node: Syntax, s: State): Wor
 function findOrigin(worth: Worth, s: State): Origin | undefined {
   if (worth?.kind === 'number') return worth
   const given = worth?.kind === 'name' ? s.numbers.get(worth.name) : undefined
-  if (!given || given.high || worth?.kind !== 'name') return undefined
+  if (!given || given.high || given.isFaint || worth?.kind !== 'name') return undefined
   const { at, signed, isLength, isProduct, isField, from = [] } = given
   return {
     at,
