@@ -155,3 +155,23 @@ describe('the verifier key of signed notes', () => {
     expect(kindsIn(write(other), 'a', language)).toEqual(['key'])
   })
 })
+
+describe('a file in base64', () => {
+  const encoded = (bytes: readonly number[]) =>
+    Buffer.concat([Buffer.from(bytes), Buffer.from(base64(300, 'file'), 'base64')]).toString('base64')
+  const said = (text: string) => found(`const password = '${text}'`, 'typescript').map(one => one.value)
+
+  it.each([
+    ['a WebAssembly module', [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]],
+    ['a PNG picture', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+    ['a WOFF2 font', [0x77, 0x4f, 0x46, 0x32]],
+  ])('is no password where it begins as %s', (_, bytes) => {
+    expect(said(encoded(bytes))).toEqual([])
+  })
+
+  it('is one where it begins as nothing that is known, or is as short as a password', () => {
+    const [unknown, short] = [base64(44, 'unknown'), `AGFzbQEAAA${base64(20, 'short')}`]
+    expect(said(unknown)).toEqual([unknown])
+    expect(said(short)).toEqual([short])
+  })
+})

@@ -2,6 +2,7 @@ import type { GenericClass } from '../../../base/records/secret-detector.ts'
 import type { SecretMatch } from '../run.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
 import { isDigest } from './digest.ts'
+import { isEncodedFile } from './encoded-file.ts'
 import { isEncodedLine } from './encoded-line.ts'
 import { isEncrypted } from './encrypted.ts'
 import { findExamplePlace, isLocalDefault, isPlaceholder } from './example.ts'
@@ -52,7 +53,7 @@ export function runGeneric(
     if (confidence < THRESHOLD || isOpenValue(text, candidate.start)) continue
     if (ENCODING.test(candidate.text)) continue
     if (isProse(candidate.text) || isInvitation(candidate.text)) continue
-    if (isEncodedLine(text, candidate.start)) continue
+    if (isEncodedLine(text, candidate.start) || isEncodedFile(candidate.text)) continue
     if (isTranslation(text, candidate.start, candidate.end)) continue
     const isHash = isPasswordHash(candidate.text, candidate.name)
     if (!isHash && saysNothingSecret(text, candidate, path)) continue
