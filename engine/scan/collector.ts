@@ -3,12 +3,8 @@ import { runInNewContext } from 'node:vm'
 
 /** Parsed text, in UTF-16 units, after which trees are freed. */
 const UNITS_PER_TURN = 1 << 20
-/** While a file of this length is looked into, collections happen, and what holds its tree grows old: a minor one no longer frees it. */
-const LONG_FILE = 1 << 17
-/** Text of long files after which the old generation is collected too, which takes some ten milliseconds. */
-const LONG_UNITS = 3 << 20
 
-let collect: ((options?: { type: 'minor' | 'major' }) => void) | undefined
+let collect: ((options?: { type: 'minor' }) => void) | undefined
 
 /** Parsed text after which a process that answers people collects all that is old, and how long after, in milliseconds: by then it has answered. */
 const UNITS_PER_REST = 1 << 21
@@ -20,7 +16,6 @@ const REST_MS = 20
  */
 export class TreeCollector {
   #parsed = 0
-  #long = 0
   #answered = 0
 
   /**
@@ -38,12 +33,10 @@ export class TreeCollector {
   /** Call after each file that was parsed. */
   async parsed(units: number): Promise<void> {
     this.#parsed += units
-    if (units >= LONG_FILE) this.#long += units
     if (this.#parsed < UNITS_PER_TURN) return
     this.#parsed = 0
-    const type = this.#long >= LONG_UNITS ? 'major' : 'minor'
-    if (type === 'major') this.#long = 0
-    getCollect()({ type })
+    // A full one for long files, whose trees grow old, takes 4 % more of the processor and spares 3 % of the memory.
+    getCollect()({ type: 'minor' })
     await new Promise(resolve => setImmediate(resolve))
   }
 }
