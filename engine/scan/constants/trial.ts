@@ -102,9 +102,10 @@ class FileTrial {
   #describe({ use, at }: Certain): FoundByValue['values'][number] {
     const start = this.#positions.at(use.start)
     const end = this.#positions.at(use.end)
+    const { value: _, ...place } = at
     return {
       kind: use.kind,
-      at,
+      at: place,
       use: { line: start.line, column: start.column, end_line: end.line, end_column: end.column },
     }
   }

@@ -110,3 +110,22 @@ test('variables and locals of a module of Terraform are looked up, and what noth
     expect.stringMatching(/^1 value of resources not evaluated in 1 file \(open\/main\.tf\)/),
   ])
 })
+
+test('what is kept for the next scan holds no value of a setting and none that may be a secret, since a CI system may store it', async () => {
+  const code = `class A { javax.crypto.spec.SecretKeySpec key(java.util.Properties p) throws Exception {
+    javax.crypto.Cipher.getInstance(p.getProperty("algorithm"));
+    return new javax.crypto.spec.SecretKeySpec(p.getProperty("word").getBytes(), "AES"); } }
+`
+  const [word, other] = ['wonderfulkept', 'wonderfulother']
+  const names = `class Names { static final String KIND = "DES"; static final String PASSWORD = "${other}"; }\n`
+  const use = 'class B { Object b() throws Exception { return javax.crypto.Cipher.getInstance(Names.KIND); } }\n'
+  const settings = `algorithm=DES/ECB\nword=${word}\n`
+  const sources = { 'A.java': code, 'B.java': use, 'Names.java': names }
+  const root = project({ 'pom.xml': '<project/>', ...sources, 'app.properties': settings })
+  expect((await scan(root)).findings.length).toBeGreaterThan(0)
+  const kept = readFileSync(join(root, '.svc/local/cache/constants.cache'), 'utf8')
+  expect(kept).toContain('A.java')
+  expect(kept).not.toContain(word)
+  expect(kept).not.toContain(other)
+  expect(kept).not.toContain('DES/ECB')
+})
