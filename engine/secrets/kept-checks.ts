@@ -1,17 +1,20 @@
 import { join } from 'node:path'
 import { readEncrypted, writeEncrypted } from '../base/disk/encrypted-file.ts'
 import { isLinked } from '../base/disk/own-folder.ts'
+import { runInTurn } from '../base/disk/turn.ts'
 import { EngineError } from '../base/errors.ts'
 import { isObject } from '../base/text/json-object.ts'
 import { nameRepository } from '../sources/repository/repository-name.ts'
 import { makeLocalFolder } from '../sources/state/local-folder.ts'
-import { type Check, mergeChecks } from './check.ts'
+import { type Check, mergeChecks, showCheck } from './check.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Relative to the repository's root. */
 export const CHECKS_FILE = '.svc/local/secret_checks.json'
 const PURPOSE = 'secret checks'
+/** Made by the process that adds to the file, for as long as it does. */
+export const TURN_FILE = `${CHECKS_FILE}.turn`
 /** Secrets that are kept; of more, those that were asked about last. */
 const MOST = 1500
 
@@ -53,8 +56,24 @@ export function readChecks(root: string, env: Environment): KeptChecks {
   return { state: 'kept', checks: new Map((found as unknown as Kept).checks) }
 }
 
-/** Adds checks to those that are kept, in one step. DISK where they cannot be written, FORBIDDEN where a link is in the way. */
-export function keepChecks(root: string, env: Environment, made: ReadonlyMap<string, Check>): void {
+/** The identities of the secrets that are live by checks that are current at this time, in milliseconds since 1970. */
+export function listLive(root: string, env: Environment, now: number): string[] {
+  const live = [...readChecks(root, env).checks].filter(
+    ([, check]) => check.state === 'live' && showCheck(check, now).current,
+  )
+  return live.map(([id]) => id)
+}
+
+/**
+ * Adds checks to those that are kept, in one step and one process after another, so that none of two verifications takes away what the other
+ * was told. DISK where they cannot be written, FORBIDDEN where a link is in the way.
+ */
+export async function keepChecks(root: string, env: Environment, made: ReadonlyMap<string, Check>): Promise<void> {
+  makeLocalFolder(root)
+  await runInTurn(join(root, TURN_FILE), async () => addChecks(root, env, made))
+}
+
+function addChecks(root: string, env: Environment, made: ReadonlyMap<string, Check>): void {
   const all = new Map(readChecks(root, env).checks)
   for (const [id, check] of made) {
     const merged = mergeChecks(all.get(id), check)
@@ -63,7 +82,6 @@ export function keepChecks(root: string, env: Environment, made: ReadonlyMap<str
     all.set(id, merged)
   }
   const checks = [...all].slice(-MOST)
-  makeLocalFolder(root)
   const kept: Kept = { version: VERSION, repository: nameRepository(root), checks }
   writeEncrypted(join(root, CHECKS_FILE), PURPOSE, kept, env)
 }

@@ -59,7 +59,7 @@ export async function judgeLiveness(
     checkOf(answers.get(id), { at, endpoint: describeEndpoint(rules.get(rule_id)!)!, base }),
   ])
   try {
-    keepChecks(root, env, new Map(made))
+    await keepChecks(root, env, new Map(made))
   } catch (error) {
     // The answers are in the output, which a directory that cannot be written to must not take away.
     const why = error instanceof EngineError ? error.message : (error as NodeJS.ErrnoException).code

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto'
-import { cpSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeEncrypted } from '../../engine/base/disk/encrypted-file.ts'
 import { sample } from '../../engine/detect/secrets/sample.ts'
+import nextAction from '../../engine/ops/findings/next-action.ts'
+import overview from '../../engine/ops/pages/overview.ts'
 import page from '../../engine/ops/pages/secrets.ts'
 import operation from '../../engine/ops/secrets/scan.ts'
 import { CURRENT_DAYS } from '../../engine/secrets/check.ts'
-import { CHECKS_FILE, keepChecks, readChecks } from '../../engine/secrets/kept-checks.ts'
+import { CHECKS_FILE, keepChecks, readChecks, TURN_FILE } from '../../engine/secrets/kept-checks.ts'
+import { nameRepository } from '../../engine/sources/repository/repository-name.ts'
 import { writeRun } from '../../engine/sources/store/write.ts'
 import { surface, view } from '../made/call.ts'
 import { ground, write } from '../made/folder.ts'
@@ -117,6 +121,36 @@ describe('what a provider has said', () => {
     expect((await look(await withAnswer(500))).secrets.map(fileOf)).toEqual(['a.py', 'b.py'])
   })
 
+  it('puts a live secret before all else that is to be fixed, until its check is out of date', async () => {
+    const root = await withAnswer(200)
+    const { secrets } = await look(root)
+    const live = secrets.find(each => fileOf(each) === 'b.py')!.id
+    const found = [
+      finding(1, { severity: 'critical', rule_id: 'worse' }),
+      finding(2, { severity: 'high', category: 'secret', rule_id: 'token', fingerprint: 'another' }),
+      finding(3, { severity: 'low', category: 'secret', rule_id: 'token', fingerprint: live }),
+    ]
+    await writeRun(join(root, 'out'), run('run-01', found), found, [])
+    const { context } = surface(root, { env: ENV })
+    const first = async () =>
+      (await overview.run({ run_id: 'latest' }, context)).data!.first.map(each => [each.finding.id, each.live])
+    expect(await first()).toEqual([
+      ['F-3', true],
+      ['F-1', false],
+    ])
+    const { actions } = await nextAction.run({ repo_path: '.', limit: 5 }, context)
+    expect(actions.map(each => [each.rule_id, each.live])).toEqual([
+      ['token', true],
+      ['worse', false],
+    ])
+    const old = new Date(Date.now() - (CURRENT_DAYS + 1) * DAY).toISOString()
+    await keepChecks(root, ENV, new Map([[live, { state: 'live', at: old }]]))
+    expect(await first()).toEqual([
+      ['F-1', false],
+      ['F-2', false],
+    ])
+  })
+
   it('takes nothing from a finding where it is revoked: severity, status, place in the list, exit code', async () => {
     answers.clear()
     answers.set(TOKEN, 401).set(OTHER, 500)
@@ -150,10 +184,10 @@ describe('what a provider has said', () => {
       // Of a day that is yet to come nothing can be known.
       [-1, false],
     ] as const) {
-      keepChecks(root, ENV, new Map([[id, { state: 'revoked', at: old(days) }]]))
+      await keepChecks(root, ENV, new Map([[id, { state: 'revoked', at: old(days) }]]))
       expect((await at(root, 'b.py')).checked, String(days)).toMatchObject({ state: 'revoked', current })
     }
-    keepChecks(root, ENV, new Map([[id, { state: 'revoked', at: old(CURRENT_DAYS + 1) }]]))
+    await keepChecks(root, ENV, new Map([[id, { state: 'revoked', at: old(CURRENT_DAYS + 1) }]]))
     expect((await look(root)).shown).toMatch(/not valid \(checked on [\d-]+, not since\)/)
   })
 
@@ -197,7 +231,7 @@ describe('the file of what providers have said', () => {
   })
 
   const REVOKED = { state: 'revoked', at: new Date().toISOString() } as const
-  const brought: [string, (root: string, id: string) => void][] = [
+  const brought: [string, (root: string, id: string) => void | Promise<void>][] = [
     ['a text', (root, id) => write(root, { [CHECKS_FILE]: JSON.stringify({ checks: [[id, REVOKED]] }) })],
     [
       'a file under a key of its writer',
@@ -213,17 +247,17 @@ describe('the file of what providers have said', () => {
     ],
     [
       'the file of another repository of this user',
-      (root, id) => {
+      async (root, id) => {
         const another = project({ 'a.py': 'x\n' })
-        keepChecks(another, ENV, new Map([[id, REVOKED]]))
+        await keepChecks(another, ENV, new Map([[id, REVOKED]]))
         cpSync(join(another, CHECKS_FILE), join(root, CHECKS_FILE), { recursive: true })
       },
     ],
     [
       'a link to such a file',
-      (root, id) => {
+      async (root, id) => {
         const another = project({ 'a.py': 'x\n' })
-        keepChecks(another, ENV, new Map([[id, REVOKED]]))
+        await keepChecks(another, ENV, new Map([[id, REVOKED]]))
         write(root, { '.svc/local/x': '' })
         symlinkSync(join(another, CHECKS_FILE), join(root, CHECKS_FILE))
       },
@@ -232,13 +266,25 @@ describe('the file of what providers have said', () => {
   it.each(brought)('of a repository that brings one says nothing: %s', async (_name, bring) => {
     const root = project({ 'a.py': `token = "${TOKEN}"\n` })
     const before = await look(root)
-    bring(root, before.secrets[0]!.id)
+    await bring(root, before.secrets[0]!.id)
     const after = await look(root)
     expect(after.secrets).toEqual(before.secrets)
     expect(operation.exit!(after)).toBe(1)
     const shown = await openPage(root)
     expect(shown.checks).toBe('unreadable')
     expect(shown.secrets.map(({ checked }) => checked)).toEqual([undefined])
+  })
+
+  it('loses nothing to a verification that adds to it at the same time', async () => {
+    const root = project({ 'a.py': `token = "${TOKEN}"\n` })
+    await keepChecks(root, ENV, new Map([['first', REVOKED]]))
+    write(root, { [TURN_FILE]: `${process.pid} ${hostname()}` })
+    const waiting = keepChecks(root, ENV, new Map([['ours', REVOKED]]))
+    const theirs = { version: 1, repository: nameRepository(root), checks: [['theirs', REVOKED]] }
+    writeEncrypted(join(root, CHECKS_FILE), 'secret checks', theirs, ENV)
+    rmSync(join(root, TURN_FILE))
+    await waiting
+    expect([...readChecks(root, ENV).checks.keys()]).toEqual(['theirs', 'ours'])
   })
 
   it('that is unreadable is replaced by the next verification', async () => {

@@ -1,5 +1,6 @@
 import type { Severity } from '../format.ts'
 import { SeverityBadge } from './severity.tsx'
+import { State } from './state.tsx'
 
 /** What a line of a finding shows. */
 export interface LineOfFinding {
@@ -16,12 +17,15 @@ export function FindingLine({
   finding,
   href,
   more,
+  live = false,
   short = false,
 }: {
   finding: LineOfFinding
   href: string
   /** What stands behind the title. */
   more?: string
+  /** Whether it is a secret that works. */
+  live?: boolean
   short?: boolean
 }) {
   const { severity, title, status, in_test, line } = finding
@@ -32,6 +36,7 @@ export function FindingLine({
       <span class="title">{title}</span>
       {status && status !== 'open' && <span class="tag">{status}</span>}
       {in_test && <span class="tag">test</span>}
+      {live && <State state="live" tone="bad" />}
       {more && <span class="soft">{more}</span>}
       <code class="place">
         {!short && cut > 0 && <span>{finding.file.slice(0, cut)}</span>}

@@ -36,11 +36,12 @@ function Standing(data: Data) {
       >
         {first.length > 0 ? (
           <ol class="cards">
-            {first.slice(0, 6).map(({ finding, alike }) => (
+            {first.slice(0, 6).map(({ finding, alike, live }) => (
               <li key={finding.id} class="card">
                 <FindingLine
                   finding={finding}
                   href={href('finding', { id: finding.id })}
+                  live={live}
                   more={alike > 0 ? `and ${count(alike)} like it` : undefined}
                 />
               </li>

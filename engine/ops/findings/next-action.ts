@@ -6,6 +6,7 @@ import { cut, formatCount, quoteShellWord } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { formatFindingLine } from '../../findings/line.ts'
 import { resolveTarget, toRelativePath } from '../../scan/target.ts'
+import { listLive } from '../../secrets/kept-checks.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { runWithStore } from '../../sources/store/open.ts'
 import { Limit } from '../../sources/store/run-schema.ts'
@@ -13,7 +14,7 @@ import { Limit } from '../../sources/store/run-schema.ts'
 /** What to do next: the worst open findings of the latest run, one a rule, each with its fix; where none is open, those of the baseline. */
 export default defineOperation({
   id: 'findings.next-action',
-  summary: 'Show which findings to fix first, most severe first, one per rule.',
+  summary: 'Show which findings to fix first: live secrets, then the most severe, one per rule.',
   effect: 'read',
   cli: 'next-action [repo_path]',
   rest: null,
@@ -49,6 +50,7 @@ export default defineOperation({
       remediation: 'string',
       'fix?': FindingType.get('fix').exclude('undefined'),
       alike: type('number.integer').describe('the number of further findings of the rule'),
+      live: type('boolean').describe('whether it is a secret that its provider has called live in the last days'),
       see: type('string').describe('the command that explains the rule'),
       accept: type('string').describe('the command that accepts the risk, with a reason'),
     }).array(),
@@ -62,12 +64,14 @@ export default defineOperation({
 
   run({ repo_path, limit }, context) {
     const { start, only } = resolveTarget([repo_path], context)
-    const path = only && toRelativePath(findRepositoryRoot(start), only[0]!)
+    const root = findRepositoryRoot(start)
+    const path = only && toRelativePath(root, only[0]!)
+    const live = listLive(root, context.env, Date.now())
     return runWithStore({ ...context, cwd: start }, async store => {
       const { id: run_id, root_name, scope, started_at } = await store.run('latest')
       const { open, baseline } = await store.gateCounts(run_id)
       const from = open === 0 && baseline > 0 ? ('baseline' as const) : ('open' as const)
-      const actions = await store.next(run_id, limit, from, path)
+      const actions = await store.next(run_id, limit, { status: from, file: path, urgent: live })
       return {
         run_id,
         scanned: { root_name, scope, started_at },
@@ -75,7 +79,10 @@ export default defineOperation({
         open,
         baseline,
         from,
-        actions: actions.map(({ finding, alike }) => actionFor(finding, alike)),
+        actions: actions.map(({ finding, alike }) => ({
+          ...actionFor(finding, alike),
+          live: live.includes(finding.fingerprint),
+        })),
       }
     })
   },
@@ -90,6 +97,7 @@ export default defineOperation({
       const lines = [
         `${i + 1}. ${formatFindingLine(action, view)}`,
         ...indented(action.snippet.trimEnd(), 3).map(line => paint('dim', line)),
+        ...(action.live ? [`   ${paint('red', 'Live')} Its provider accepts this secret: revoke it now.`] : []),
         `   ${paint('bold', 'Why')}  ${action.reason}`,
         `   ${paint('bold', 'Fix ')} ${indented(action.remediation.trim(), 8).join('\n').trimStart()}`,
       ]

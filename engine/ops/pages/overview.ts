@@ -6,6 +6,8 @@ import { readSection, type Section } from '../../pages/section.ts'
 import { sectionType } from '../../pages/section-schema.ts'
 import { PostureType } from '../../quality/posture/posture-schema.ts'
 import { readPosture } from '../../quality/posture/read.ts'
+import { listLive } from '../../secrets/kept-checks.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { runWithStore } from '../../sources/store/open.ts'
 import { FindingLineType, RunRef, RunSummaryType, SummaryType, TrendPointType } from '../../sources/store/run-schema.ts'
 
@@ -26,9 +28,15 @@ const Data = type({
     latest: FindingLineType.array(),
   }),
   trend: TrendPointType.array(),
-  first: type({ finding: FindingType, alike: 'number.integer' })
+  first: type({
+    finding: FindingType,
+    alike: 'number.integer',
+    live: type('boolean').describe('whether it is a secret that its provider has called live in the last days'),
+  })
     .array()
-    .describe('what to fix first: of each rule its most telling finding, and how many more it has'),
+    .describe(
+      'what to fix first, live secrets before all else: of each rule its most telling finding, and how many more it has',
+    ),
   posture: sectionType(PostureType),
 })
 
@@ -47,6 +55,8 @@ export default defineOperation({
     readSection({ reason: 'This repository has not been scanned yet.', command: 'svc scan' }, () =>
       runWithStore(context, async store => {
         const { skipped, not_evaluated, notices, to_review, ...run } = await store.run(run_id)
+        const live = listLive(findRepositoryRoot(context.cwd), context.env, Date.now())
+        const first = await store.next(run.id, LISTED, { urgent: live })
         const compared = await readSection({ reason: 'No run before it.', command: 'svc scan' }, () =>
           store.compare(run.id, undefined, LISTED),
         )
@@ -64,7 +74,7 @@ export default defineOperation({
             },
           }),
           trend: (await store.trend(POINTS, undefined, run.scope)).points,
-          first: await store.next(run.id, LISTED),
+          first: first.map(each => ({ ...each, live: live.includes(each.finding.fingerprint) })),
           posture: await readSection({ reason: 'No run of the whole repository is stored.', command: 'svc scan' }, () =>
             readPosture(store),
           ),

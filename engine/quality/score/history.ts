@@ -1,9 +1,9 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readLinked, writeTemporary } from '../../base/disk/own-folder.ts'
+import { runInTurn } from '../../base/disk/turn.ts'
 import { EngineError } from '../../base/errors.ts'
 import { makeOut } from '../../sources/store/layout.ts'
-import { runInTurn } from '../../sources/store/turn.ts'
 
 /** The file of earlier scores, in the output directory. */
 export const HISTORY_FILE = 'quality_history.json'

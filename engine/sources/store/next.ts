@@ -11,21 +11,27 @@ export interface NextAction {
   alike: number
 }
 
+export interface NextOptions {
+  status?: Exclude<FindingStatus, 'suppressed'> | undefined
+  /** A file, or a directory with all below it. */
+  file?: string | undefined
+  /** Fingerprints of findings that go before all others. */
+  urgent?: readonly string[] | undefined
+}
+
 /**
- * What to mend first of the findings of a status: for each rule its most telling one (worst, then one with a ready fix, then surest, then by
- * place); rules in that order too. Findings that nobody knows a remedy for are left out: there is nothing to do next. `file` narrows
- * them to a file, or to a directory with all below it.
+ * What to mend first of the findings of a status, open where left out: for each rule its most telling one (urgent, then worst, then one with a ready fix, then surest, then by
+ * place); rules in that order too. Findings that nobody knows a remedy for are left out: there is nothing to do next.
  */
 export async function readNextActions(
   connection: DuckDBConnection,
   out: string,
   id: string,
   limit: number,
-  status: Exclude<FindingStatus, 'suppressed'>,
-  file?: string,
+  { status = 'open', file, urgent = [] }: NextOptions,
 ): Promise<NextAction[]> {
-  const place = file === undefined ? '' : ' AND (file = $1 OR starts_with(file, $2))'
-  const order = `${RANK} // ${SEVERITY_STEP}, fix IS NULL, ${RANK}, position`
+  const place = file === undefined ? '' : ' AND (file = $2 OR starts_with(file, $3))'
+  const order = `NOT list_contains(string_split($1, ','), fingerprint), ${RANK} // ${SEVERITY_STEP}, fix IS NULL, ${RANK}, position`
   const chosen = await readRows<{ json: string; alike: number }>(
     connection,
     `WITH f AS (SELECT * EXCLUDE (ordinal) FROM ${selectFindings(out, [id])} WHERE status = '${status}' AND (remediation <> '' OR fix IS NOT NULL)${place}),
@@ -33,7 +39,7 @@ export async function readNextActions(
         FROM f QUALIFY row_number() OVER (PARTITION BY rule_id ORDER BY ${order}) = 1)
      SELECT CAST(to_json(f) AS VARCHAR) AS json, alike
      FROM (SELECT * FROM best ORDER BY place LIMIT ${limit}) b JOIN f USING (position) ORDER BY b.place`,
-    file === undefined ? [] : [file, `${file}/`],
+    [urgent.join(','), ...(file === undefined ? [] : [file, `${file}/`])],
   )
   return chosen.map(({ json, alike }) => ({ finding: parseFinding(json), alike }))
 }

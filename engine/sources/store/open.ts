@@ -19,7 +19,7 @@ import { type FixableFindings, readFixableFindings } from './fixable.ts'
 import { type FrameworkPoint, readFrameworkTrend } from './framework-trend.ts'
 import { findGateRun } from './gate-run.ts'
 import { runFolders } from './layout.ts'
-import { type NextAction, readNextActions } from './next.ts'
+import { type NextAction, type NextOptions, readNextActions } from './next.ts'
 import { resolveOutputDirectory } from './output-directory.ts'
 import { type Pruned, pruneRuns } from './prune.ts'
 import { type FindingAnswer, type FindingQuery, type OwnersOf, queryFindings, readFinding } from './query.ts'
@@ -52,8 +52,8 @@ export interface Store {
   gateCounts(ref: string): Promise<GateCounts>
   /** Lists of at most `limit`, 10 where left out. */
   summary(ref: string, limit?: number): Promise<Summary>
-  /** What to mend first of the findings of a status, open where left out: the worst first, one a rule, at most `limit`; of a file or directory where one is given. */
-  next(ref: string, limit: number, status?: 'open' | 'baseline', file?: string): Promise<NextAction[]>
+  /** What to mend first: urgent ones, then the worst, one a rule, at most `limit`. */
+  next(ref: string, limit: number, options?: NextOptions): Promise<NextAction[]>
   /** Findings that are not suppressed, by file and severity. */
   findingCounts(ref: string): Promise<FindingCount[]>
   /** The open findings that carry a fix, with the sizes of their files. */
@@ -133,9 +133,9 @@ export async function openStore(out: string, notice?: (text: string) => void): P
       const { id } = await resolve(ref)
       return over([id], database => summarize(database, out, id, limit))
     },
-    async next(ref, limit, status = 'open', file) {
+    async next(ref, limit, options = {}) {
       const { id } = await resolve(ref)
-      return over([id], database => readNextActions(database, out, id, limit, status, file))
+      return over([id], database => readNextActions(database, out, id, limit, options))
     },
     async findingCounts(ref) {
       const { id } = await resolve(ref)

@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeFault } from '../../base/disk/disk.ts'
 import { removeTemporary } from '../../base/disk/temporary.ts'
+import { runInTurn } from '../../base/disk/turn.ts'
 import { EngineError, toEngineError } from '../../base/errors.ts'
 import { compareFindings, type Finding } from '../../base/records/finding.ts'
 import type { FileRecord, Run } from '../../base/records/run.ts'
@@ -14,7 +15,6 @@ import { writeJsonArray } from './json-array.ts'
 import { locateHistory, makeOut, makeTemporary, removeAbandoned, runFiles } from './layout.ts'
 import { isRunId } from './run-id.ts'
 import { findTimeAhead } from './runs.ts'
-import { runInTurn } from './turn.ts'
 
 /** The longest record that DuckDB's JSON reader is prepared for, unless there is a longer one; it buffers twice that. */
 const RECORD_BYTES = 1 << 20

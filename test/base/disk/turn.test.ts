@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeRun } from '../../../engine/sources/store/write.ts'
-import { finding, outFolder, run } from './make.ts'
+import { finding, outFolder, run } from '../../sources/store/make.ts'
 
 const REPORTS = Array.from({ length: 8 }, (_, n) => `report-${n}.txt`)
 

@@ -1,7 +1,7 @@
 import { open, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readOwn } from '../../base/disk/own-folder.ts'
+import { readOwn } from './own-folder.ts'
 
 /** Somebody's turn takes some renames; one that is so old belongs to a process that is gone, or to a clock that has jumped. */
 const STALE_MS = 10_000
