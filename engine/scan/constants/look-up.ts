@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readSource } from '../../base/disk/read.ts'
 import type { ControlRef, Finding, FlowStep } from '../../base/records/finding.ts'
-import { computeFingerprint } from '../../base/records/fingerprint.ts'
 import type { Notice } from '../../base/records/run.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
 import { classify } from '../../base/text/classify.ts'
@@ -241,8 +240,6 @@ class ValueSearch {
     const rule = this.#request.rules[match.rule]!
     if (!this.#request.applies(rule.id, path)) return
     const finding = toFinding(rule, match, { path, language: language!, in_test }, this.#request.controls)
-    // Apart from the identities of what the search of the file itself found.
-    const fingerprint = computeFingerprint(rule.id, path, `by a value of another file: ${match.fingerprint}`, 0)
     const flow = values.flatMap(({ at, use }): FlowStep[] => [
       {
         file: at.path,
@@ -259,8 +256,6 @@ class ValueSearch {
     const { fix: _, ...unfixed } = finding
     this.#findings.push({
       ...unfixed,
-      id: `F-${fingerprint.slice(0, 12)}`,
-      fingerprint,
       confidence,
       deterministic: false,
       flow: [...flow, { file: path, line, column, end_line, end_column, label: 'used here' }],

@@ -1,3 +1,4 @@
+import { computeFingerprint, foldSpace } from '../../base/records/fingerprint.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
 import { Positions } from '../../base/text/positions.ts'
 import { type Substituted, substitute, toOwnPlaces } from '../../detect/constants/substitute.ts'
@@ -19,6 +20,9 @@ export interface Certain {
 /** Values of one file that are tried one by one, to tell which of them a match is by. */
 const MOST_ALONE = 12
 
+/** The identity of a match of a rule: its code, folded, and its number among equal ones in the file. */
+type Identify = (rule: number, code: string, index: number) => string
+
 /** Judges files as if values of other files stood in them. */
 export class Trial {
   readonly #rules: RuleSet
@@ -31,12 +35,14 @@ export class Trial {
 
   /** A file that may be judged with several values in place. */
   begin(file: SourceFile, text: string): FileTrial {
+    const { path, language, in_test } = file
     const scan = (content: string): Match[] => {
-      const { path, language, in_test } = file
       const input = { path, language: language!, in_test, bytes: new TextEncoder().encode(content) }
       return scanFile(this.#rules, input, this.#limits).matches
     }
-    return new FileTrial(file.language!, text, scan)
+    const identify = (rule: number, code: string, index: number) =>
+      computeFingerprint(this.#rules.rules[rule]!.id, path, `by a value of another file: ${code}`, index)
+    return new FileTrial(language!, text, scan, identify)
   }
 }
 
@@ -45,13 +51,15 @@ class FileTrial {
   readonly #text: string
   readonly #positions: Positions
   readonly #scan: (text: string) => Match[]
+  readonly #identify: Identify
   #own: ReadonlySet<string> | undefined
 
-  constructor(language: string, text: string, scan: (text: string) => Match[]) {
+  constructor(language: string, text: string, scan: (text: string) => Match[], identify: Identify) {
     this.#language = language
     this.#text = text
     this.#positions = new Positions(text)
     this.#scan = scan
+    this.#identify = identify
   }
 
   /** What the rules find with these values in place that they do not find in the file as it is, each with the values that it is by. */
@@ -81,7 +89,25 @@ class FileTrial {
     const matches = this.#scan(made.text)
     if (matches.length === 0) return []
     this.#own ??= new Set(this.#scan(this.#text).map(keyOf))
-    return matches.map(match => this.#toOwn(match, made)).filter(match => !this.#own!.has(keyOf(match)))
+    const own = matches.map(match => this.#toOwn(match, made)).filter(match => !this.#own!.has(keyOf(match)))
+    return this.#nameByOwnCode(own)
+  }
+
+  /**
+   * With identities of the code as it stands in the file. By that of the text with the value in place, whoever reads a report could try likely
+   * values.
+   */
+  #nameByOwnCode(matches: readonly Match[]): Match[] {
+    const seen = new Map<string, number>()
+    return matches.map(match => {
+      const { rule, line, column, end_line, end_column } = match
+      const from = this.#positions.offset(line, column)
+      const code = foldSpace(this.#text.slice(from, this.#positions.offset(end_line, end_column)))
+      const key = `${rule}:${code}`
+      const index = seen.get(key) ?? 0
+      seen.set(key, index + 1)
+      return { ...match, fingerprint: this.#identify(rule, code, index) }
+    })
   }
 
   #toOwn(match: Match, made: Substituted): Match {

@@ -74,6 +74,21 @@ test('a key to which two files give different values is counted and not reported
   expect(await scan(root)).toEqual({ findings: [], notices: [] })
 })
 
+test('a finding is identified by the code at the use: its identity tells nothing of the value', async () => {
+  const identify = async (value: string) => {
+    const root = project({
+      'pom.xml': '<project/>',
+      'A.java': READER + READER.replace('class A', 'class B'),
+      'a.properties': `cipher=${value}\n`,
+    })
+    return (await scan(root)).findings.map(({ fingerprint, id }) => [fingerprint, id])
+  }
+  const found = await identify('DES/ECB')
+  expect(found).toHaveLength(2)
+  expect(new Set(found.flat()).size).toBe(4)
+  expect(await identify('RC4')).toEqual(found)
+})
+
 test('a comment at the use suppresses the finding, and a rule that is off reports nothing', async () => {
   const root = project({ 'A.java': READER, 'a.properties': 'cipher=DES/ECB\n' })
   const [found] = (await scan(root)).findings
