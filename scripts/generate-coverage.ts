@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { detectLanguage } from '../engine/base/languages/languages.ts'
 
 /** scripts/coverage-families.yaml. */
 export interface CoverageTable {
@@ -15,17 +16,25 @@ export interface CoverageTable {
 /** What a rule file says that the table needs. */
 export interface CoveredRule {
   id: string
+  /** Of a weakness's rule: names the form. */
+  key?: string
   languages: string[]
   cwe?: string[]
+  match?: (string | { path?: string })[]
 }
 
 /** Writes the page under the root; an error where a family excludes a column or gives a reason that does not exist. */
 export function generateCoverage(root: string): void {
-  const table = parse(readFileSync(join(root, 'scripts/coverage-families.yaml'), 'utf8')) as CoverageTable
-  writeFileSync(join(root, 'docs/coverage.md'), formatCoverage(table, readRules(root)))
+  writeFileSync(join(root, 'docs/coverage.md'), formatCoverage(readCoverageTable(root), readRules(root)))
 }
 
-function readRules(root: string): CoveredRule[] {
+/** The families and columns, and why a family does not apply. */
+export function readCoverageTable(root: string): CoverageTable {
+  return parse(readFileSync(join(root, 'scripts/coverage-families.yaml'), 'utf8')) as CoverageTable
+}
+
+/** Every rule file under packs, a weakness's rule once for each form. */
+export function readRules(root: string): CoveredRule[] {
   const packs = join(root, 'packs')
   const read = (file: string) => parse(readFileSync(file, 'utf8')) as CoveredRule
   const filesOf = (folder: string) =>
@@ -47,6 +56,16 @@ function readRules(root: string): CoveredRule[] {
   return [...single, ...forms]
 }
 
+/** Languages of a rule's positive examples. Each of them holds, or the rule does not load: so these are the languages that it is shown to know. */
+export function listShownLanguages({ languages, match = [] }: CoveredRule): string[] {
+  const first = languages.find(name => name !== 'any')
+  const all = match.map(one => {
+    const path = typeof one === 'string' ? undefined : one.path
+    return (path === undefined ? undefined : detectLanguage(path)) ?? first
+  })
+  return [...new Set(all)].filter(name => name !== undefined)
+}
+
 /** The page. A cell has the number of rules, the number of the reason why the family does not apply, or a dash where rules are missing. */
 export function formatCoverage({ columns, reasons, families }: CoverageTable, rules: readonly CoveredRule[]): string {
   const names = Object.keys(reasons)
@@ -58,8 +77,9 @@ export function formatCoverage({ columns, reasons, families }: CoverageTable, ru
       if (!names.includes(reason)) throw new Error(`${family.name}: there is no reason ${reason}`)
     }
     const own = rules.filter(({ cwe = [] }) => cwe.some(one => family.cwe.includes(one)))
+    const shown = own.map(rule => ({ id: rule.id, languages: listShownLanguages(rule) }))
     const cells = columns.map(({ name, languages }) => {
-      const looking = own.filter(rule => rule.languages.some(one => one === 'any' || languages.includes(one)))
+      const looking = shown.filter(rule => rule.languages.some(one => languages.includes(one)))
       const count = new Set(looking.map(({ id }) => id)).size
       const reason = family.not?.[name]
       if (count > 0) covered++
@@ -73,7 +93,8 @@ export function formatCoverage({ columns, reasons, families }: CoverageTable, ru
   return `# Coverage
 
 This page shows how many built-in rules detect each family of weaknesses in each language. A dash is a gap: no rule detects the family
-there, so a scan without findings says nothing about it. ${covered} cells have rules, ${missing} are gaps.
+there, so a scan without findings says nothing about it. ${covered} cells have rules, ${missing} are gaps. A rule counts in a language if it
+reports one of its positive examples in that language.
 
 A family is a set of CWE entries (\`scripts/coverage-families.yaml\`). A number says that there are rules, not that every notation or library
 is known: [Accuracy](accuracy.md) has measured figures. Secrets are detected in all text files ([Secrets](secrets.md)).

@@ -1,5 +1,17 @@
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { type CoverageTable, formatCoverage } from '../../scripts/generate-coverage.ts'
+import type { Example } from '../../engine/base/records/rule.ts'
+import { firesOn } from '../../engine/sources/packs/examples.ts'
+import { loadBuiltinRules } from '../../engine/sources/packs/load.ts'
+import {
+  type CoverageTable,
+  formatCoverage,
+  listShownLanguages,
+  readCoverageTable,
+  readRules,
+} from '../../scripts/generate-coverage.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
 
 const TABLE: CoverageTable = {
   columns: [
@@ -14,9 +26,9 @@ const TABLE: CoverageTable = {
   ],
 }
 const RULES = [
-  { id: 'a-b', languages: ['python', 'c'], cwe: ['CWE-89', 'CWE-20'] },
-  { id: 'a-c', languages: ['any'], cwe: ['CWE-89'] },
-  { id: 'a-d', languages: ['c'], cwe: ['CWE-787'] },
+  { id: 'a-b', languages: ['python', 'c'], cwe: ['CWE-89', 'CWE-20'], match: ['x', { path: 'a.c' }] },
+  { id: 'a-c', languages: ['any'], cwe: ['CWE-89'], match: [{ path: 'a.py' }, { path: 'a.c' }, { path: 'a.go' }] },
+  { id: 'a-d', languages: ['c'], cwe: ['CWE-787'], match: ['x'] },
   { id: 'a-e', languages: ['hcl'] },
 ]
 
@@ -33,4 +45,41 @@ test('a column or reason that does not exist is an error', () => {
     formatCoverage({ ...TABLE, families: [{ name: 'A', cwe: [], not }] }, RULES)
   expect(wrong({ Pascal: 'managed' })).toThrow('there is no column Pascal')
   expect(wrong({ C: 'because' })).toThrow('there is no reason because')
+})
+
+test('a rule counts in the languages of its positive examples alone', () => {
+  const any = { id: 'a-f', languages: ['any'], cwe: ['CWE-89'], match: [{ path: 'a.go' }] }
+  const claimed = { id: 'a-g', languages: ['python', 'c'], cwe: ['CWE-89'], match: ['x', { path: 'b.py' }] }
+  expect(formatCoverage(TABLE, [any, claimed])).toContain('| SQL injection | 1 | – | 1 |')
+})
+
+test('for each cell with rules, one of them reports an example in a language of the column', () => {
+  const { columns, families } = readCoverageTable(ROOT)
+  const rules = readRules(ROOT)
+  const compiled = new Map(loadBuiltinRules().map(rule => [rule.id, rule]))
+  const silent = families.flatMap(family =>
+    columns.flatMap(({ name, languages }) => {
+      const counted = rules.filter(({ cwe = [] }) => cwe.some(one => family.cwe.includes(one)))
+      const rule = counted.find(one => listShownLanguages(one).some(shown => languages.includes(shown)))
+      if (rule === undefined) return []
+      const built = compiled.get(rule.key ?? rule.id)!
+      const examples = rule.match!.map(one => (typeof one === 'string' ? { code: one } : one) as Example)
+      const own = examples.filter(one => listShownLanguages({ ...rule, match: [one] }).some(x => languages.includes(x)))
+      return own.some(example => firesOn(built, example)) ? [] : [`${family.name}, ${name}: ${rule.id}`]
+    }),
+  )
+  expect(silent).toEqual([])
+})
+
+test('where secret detectors are the reason, they find a password in that language', () => {
+  const detector = loadBuiltinRules().find(({ id }) => id === 'secret-generic-password')!
+  const { columns, families } = readCoverageTable(ROOT)
+  const named = families.flatMap(({ not = {} }) => Object.keys(not).filter(column => not[column] === 'secrets'))
+  const languages = columns.filter(({ name }) => named.includes(name)).map(column => column.languages[0]!)
+  expect(languages.length).toBeGreaterThan(5)
+  const word = ['Vq7', 'mZ2t', 'Lp9x', 'Rw4'].join('')
+  const silent = languages.filter(
+    language => !firesOn({ ...detector, languages: [language] }, { code: `password = "${word}"\n` }),
+  )
+  expect(silent).toEqual([])
 })
