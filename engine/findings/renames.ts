@@ -4,6 +4,7 @@ import { findKey } from '../base/records/rule-ids.ts'
 import { parsePathName } from '../base/text/path-name.ts'
 import { Positions } from '../base/text/positions.ts'
 import { computeGitName, tryGit } from '../sources/repository/git.ts'
+import { isShallow } from '../sources/repository/shallow.ts'
 import type { Former } from './baseline.ts'
 
 /** Pairs that git compares when it looks for renames; the exact ones cost nothing and are not counted. */
@@ -64,11 +65,6 @@ function isNamed(name: string, content: Uint8Array): boolean {
   if (computeGitName(content, name) === name) return true
   const text = Buffer.from(content).toString('latin1')
   return text.includes('\r\n') && computeGitName(Buffer.from(text.replaceAll('\r\n', '\n'), 'latin1'), name) === name
-}
-
-async function isShallow(root: string, signal?: AbortSignal): Promise<boolean> {
-  const { stdout } = await tryGit(root, ['rev-parse', '--is-shallow-repository'], { signal })
-  return stdout.toString().trim() !== 'false'
 }
 
 /** `R<score>`, the old path, the new path, each followed by a NUL: the form of `git diff --name-status -z`. */

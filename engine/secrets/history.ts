@@ -5,8 +5,10 @@ import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
 import { detectLanguage, isTestPath } from '../base/languages/languages.ts'
 import type { SourceFile } from '../base/records/source-file.ts'
-import { describeGitFailure, runGit } from '../sources/repository/git.ts'
-import { spawnFailure, startGit } from '../sources/repository/git-process.ts'
+import { runGit } from '../sources/repository/git.ts'
+import { startGit } from '../sources/repository/git-process.ts'
+import { readGitRecords } from '../sources/repository/git-records.ts'
+import { isShallow } from '../sources/repository/shallow.ts'
 
 /** A content of a file that some commit brought: looked at once, however many commits and paths have it. */
 export interface HistoricBlob {
@@ -38,23 +40,6 @@ export async function listHistoricBlobs(
     '--diff-merges=first-parent',
     '--format=%x01%H%x02%aI%x02%an <%ae>',
   ]
-  const child = startGit(root, args, { stdio: ['ignore', 'pipe', 'pipe'] }) as ChildProcessByStdio<
-    null,
-    Readable,
-    Readable
-  >
-  const abort = () => child.kill()
-  signal.addEventListener('abort', abort, { once: true })
-  let stderr = ''
-  child.stderr.on('data', chunk => {
-    stderr += chunk
-  })
-  const ended = new Promise<number>((resolve, reject) => {
-    child.on('error', error => reject(spawnFailure(error)))
-    child.on('close', code => resolve(code ?? 128))
-  })
-  // Awaited below; until then a failure is nobody's.
-  ended.catch(() => {})
   const blobs = new Map<string, HistoricBlob>()
   let commit: Commit | undefined
   /** The blob whose path the next record is, whatever that looks like; empty for a submodule's. */
@@ -77,29 +62,12 @@ export async function listHistoricBlobs(
     const raw = /^\n?:\d{6} (\d{6}) [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*$/.exec(record)
     if (raw) oid = raw[1] === '160000' ? '' : raw[2]!
   }
-  await readRecords(child.stdout, take)
-  const code = await ended
-  signal.removeEventListener('abort', abort)
-  signal.throwIfAborted()
-  if (code !== 0) throw describeGitFailure(['log'], stderr)
+  await readGitRecords(root, args, signal, take)
   // The log above leaves out commits that brought no content: those that only remove, and empty ones.
   const commits = Number((await runGit(root, ['rev-list', '--count', '--all'], { signal })).toString())
   if (commits === 0)
     throw new EngineError('NOT_FOUND', 'The repository has no commits, so it has no history to search.')
-  const shallow = (await runGit(root, ['rev-parse', '--is-shallow-repository'])).toString().trim() === 'true'
-  return { blobs: [...blobs.values()], commits, shallow }
-}
-
-/** Records between NUL characters, each as soon as it has come. */
-async function readRecords(stream: NodeJS.ReadableStream, take: (record: string) => void): Promise<void> {
-  stream.setEncoding('utf8')
-  let rest = ''
-  for await (const chunk of stream) {
-    const parts = (rest + chunk).split('\0')
-    rest = parts.pop()!
-    for (const part of parts) take(part)
-  }
-  if (rest !== '') take(rest)
+  return { blobs: [...blobs.values()], commits, shallow: await isShallow(root) }
 }
 
 /** The blobs as files to scan: in one listing a path may come again with another content, so each stands under its blob's name. */

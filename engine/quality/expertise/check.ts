@@ -7,10 +7,11 @@ import { EngineError } from '../../base/errors.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { readChanges } from '../../sources/repository/changes.ts'
 import { runGit, tryGit } from '../../sources/repository/git.ts'
+import { isShallow } from '../../sources/repository/shallow.ts'
 import { makeOut } from '../../sources/store/layout.ts'
 import { formatOutput, locateOutput } from '../../sources/store/output-directory.ts'
 import { type AuthoredChange, type ExpertiseGap, findGaps } from './gaps.ts'
-import { isShallow, readHistory } from './history.ts'
+import { readHistory } from './history.ts'
 import { ExpertiseCounter, type ExpertiseProfile, formatAuthor } from './profile.ts'
 
 /** How far back the history is read, in days (spec "Developer expertise profile"). */

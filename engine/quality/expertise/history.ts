@@ -1,7 +1,4 @@
-import type { ChildProcessByStdio } from 'node:child_process'
-import type { Readable } from 'node:stream'
-import { describeGitFailure, runGit } from '../../sources/repository/git.ts'
-import { spawnFailure, startGit } from '../../sources/repository/git-process.ts'
+import { readGitRecords } from '../../sources/repository/git-records.ts'
 
 /** A commit that is no merge, with the files that it changes. */
 export interface HistoryCommit {
@@ -41,42 +38,14 @@ export async function readHistory(
     ...(since === undefined ? [] : [`--since=@${since}`]),
     ...['--format=%x01%aN%x02%aE%x02%at%x02%P', ...revisions, '--'],
   ]
-  const child = startGit(root, args, { stdio: ['ignore', 'pipe', 'pipe'] }) as ChildProcessByStdio<
-    null,
-    Readable,
-    Readable
-  >
-  const abort = () => child.kill()
-  signal.addEventListener('abort', abort, { once: true })
-  let stderr = ''
-  child.stderr.on('data', chunk => {
-    stderr += chunk
-  })
-  const ended = new Promise<number>((resolve, reject) => {
-    child.on('error', error => reject(spawnFailure(error)))
-    child.on('close', code => resolve(code ?? 128))
-  })
-  // Awaited below; until then a failure is nobody's.
-  ended.catch(() => {})
   const parser = new HistoryParser(take)
-  child.stdout.setEncoding('utf8')
-  for await (const chunk of child.stdout) parser.add(chunk as string)
+  await readGitRecords(root, args, signal, record => parser.add(record))
   parser.end()
-  const code = await ended
-  signal.removeEventListener('abort', abort)
-  signal.throwIfAborted()
-  if (code !== 0) throw describeGitFailure(['log'], stderr)
-}
-
-/** Whether the clone has only the last part of the history. */
-export async function isShallow(root: string): Promise<boolean> {
-  return (await runGit(root, ['rev-parse', '--is-shallow-repository'])).toString().trim() === 'true'
 }
 
 /** Parses what `git log --raw -z` prints: a commit's header, then pairs of a record and a path, each ended by NUL. */
 class HistoryParser {
   readonly #take: (commit: HistoryCommit) => void
-  #rest = ''
   #commit: HistoryCommit | undefined
   /** The record whose path comes next. */
   #record: string | undefined
@@ -85,22 +54,7 @@ class HistoryParser {
     this.#take = take
   }
 
-  add(chunk: string): void {
-    const text = this.#rest + chunk
-    let from = 0
-    for (let at = text.indexOf('\0'); at !== -1; at = text.indexOf('\0', from)) {
-      this.#field(text.slice(from, at))
-      from = at + 1
-    }
-    this.#rest = text.slice(from)
-  }
-
-  end(): void {
-    if (this.#rest !== '') this.#field(this.#rest)
-    if (this.#commit) this.#take(this.#commit)
-  }
-
-  #field(field: string): void {
+  add(field: string): void {
     if (this.#record !== undefined) {
       const files = this.#commit!.files
       // `:<mode> <mode> <object> <object> <status>`: the modes have six digits each, the objects one length.
@@ -120,5 +74,9 @@ class HistoryParser {
     }
     const colon = field.indexOf(':')
     if (this.#commit && colon !== -1) this.#record = field.slice(colon)
+  }
+
+  end(): void {
+    if (this.#commit) this.#take(this.#commit)
   }
 }

@@ -5,6 +5,7 @@ import { EngineError } from '../../base/errors.ts'
 import type { PathName } from '../../base/text/path-name.ts'
 import { runGit, tryGit } from './git.ts'
 import { parseRaw, splitNames } from './raw-diff.ts'
+import { isShallow } from './shallow.ts'
 
 /** Which change is meant; exactly one of them. */
 export type ChangeRequest =
@@ -175,13 +176,6 @@ async function mergeBase(root: string, a: string, b: string, { signal }: Options
     {
       hint: shallow ? 'Fetch the history with `git fetch --unshallow`.' : 'Compare branches of one history.',
     },
-  )
-}
-
-async function isShallow(root: string, signal: AbortSignal | undefined): Promise<boolean> {
-  return (
-    (await tryGit(root, ['rev-parse', '--is-shallow-repository'], { signal })).stdout.toString('latin1').trim() ===
-    'true'
   )
 }
 
