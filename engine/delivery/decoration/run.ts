@@ -1,10 +1,8 @@
 import { resolve } from 'node:path'
 import type { Context } from '../../base/context.ts'
-import { EngineError } from '../../base/errors.ts'
 import type { Finding } from '../../base/records/finding.ts'
 import type { Run } from '../../base/records/run.ts'
-import { openText } from '../../fixes/encoded-text.ts'
-import { ProjectFile } from '../../fixes/project-file.ts'
+import { readProjectText } from '../../fixes/project-text.ts'
 import { blocks, type GateDecision } from '../../gate/decide.ts'
 import { type Config, loadConfig } from '../../sources/config/load.ts'
 import { discover } from '../../sources/repository/discover.ts'
@@ -46,7 +44,7 @@ export async function prepareDecoration(
         ...(await readCoverage(context, judged)),
       }
       const out = locateOutput(root, context.env, judged.output_dir)
-      const result = await decorate(target, subject, { out, read: file => readText(root, file) })
+      const result = await decorate(target, subject, { out, read: file => readProjectText(root, file) })
       return result
     } finally {
       await target.provider?.close()
@@ -63,18 +61,4 @@ async function readCoverage(context: Context, config: Config): Promise<Pick<Subj
   if (approved.length === 0) return {}
   const uncovered = approved.filter(({ state }) => state !== 'covered').map(({ id }) => id)
   return { coverage: { covered: approved.length - uncovered.length, total: approved.length, uncovered } }
-}
-
-function readText(root: string, path: string): string | undefined {
-  try {
-    const file = new ProjectFile(root, path, { links: false })
-    try {
-      return openText(file.bytes)?.text
-    } finally {
-      file.close()
-    }
-  } catch (error) {
-    if (error instanceof EngineError) return undefined
-    throw error
-  }
 }

@@ -11,6 +11,7 @@ import { readLinks } from '../../delivery/trace/gather.ts'
 import { listRepository, refuseWithoutRequirements, reportProgress } from '../../delivery/trace/listing.ts'
 import { readStaged } from '../../delivery/trace/staged.ts'
 import { defineOperation } from '../../door/operation.ts'
+import { EXCHANGE_OPTIONS } from '../../review/llm/exchange-schema.ts'
 import { PlannedType } from '../../review/llm/planned-schema.ts'
 import { formatPlanned } from '../../review/llm/planned-text.ts'
 
@@ -36,11 +37,7 @@ export default defineOperation({
       .describe('true or false: compare only requirements that staged changes are about, with the staged content')
       .default(false),
     'output?': type('string > 0').describe('an output file for the result as JSON'),
-    dry_run: type('boolean')
-      .describe('true or false: show what would be sent to the model, and send nothing')
-      .default(false),
-    'record?': type('string > 0').describe('a directory: exchanges with the model are written there'),
-    'replay?': type('string > 0').describe('a directory: answers of the model come from there'),
+    ...EXCHANGE_OPTIONS,
     'config?': type('string > 0').describe('a configuration file'),
     '+': 'reject',
   }),

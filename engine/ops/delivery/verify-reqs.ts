@@ -11,6 +11,7 @@ import { listRepository, refuseWithoutRequirements, reportProgress } from '../..
 import { defineOperation } from '../../door/operation.ts'
 import { refuseAgent } from '../../governance/acting-agent.ts'
 import type { GovernedContext } from '../../governance/context.ts'
+import { EXCHANGE_OPTIONS } from '../../review/llm/exchange-schema.ts'
 import { PlannedType } from '../../review/llm/planned-schema.ts'
 import { formatPlanned } from '../../review/llm/planned-text.ts'
 import { tryGit } from '../../sources/repository/git.ts'
@@ -36,11 +37,7 @@ export default defineOperation({
       .describe('true or false: record in requirements.yaml what the linked code is now')
       .default(false),
     'by?': type('0 < string <= 500').describe("the name of the reviewer who confirms (default: git's user.name)"),
-    dry_run: type('boolean')
-      .describe('true or false: show what would be sent to the model, and send nothing')
-      .default(false),
-    'record?': type('string > 0').describe('a directory: exchanges with the model are written there'),
-    'replay?': type('string > 0').describe('a directory: answers of the model come from there'),
+    ...EXCHANGE_OPTIONS,
     'config?': type('string > 0').describe('a configuration file'),
     '+': 'reject',
   }),

@@ -9,6 +9,7 @@ import type { DesignDecision } from '../../review/design/decision.ts'
 import { DesignDecisionType, LlmPartType } from '../../review/design/decision-schema.ts'
 import { acknowledge, readDecisions, reviewDesign } from '../../review/design/review.ts'
 import { formatDecisions, formatHead, formatLlm } from '../../review/design/text.ts'
+import { EXCHANGE_OPTIONS } from '../../review/llm/exchange-schema.ts'
 import { openModel } from '../../review/llm/open.ts'
 import { PlannedType } from '../../review/llm/planned-schema.ts'
 import { formatPlanned } from '../../review/llm/planned-text.ts'
@@ -38,11 +39,7 @@ export default defineOperation({
     pending: type('boolean').describe('true or false: list the stored decisions that are pending').default(false),
     'ack?': type(/^DD-[0-9a-f]{10}$/).describe('the id of a decision to acknowledge (DD- and ten hexadecimal digits)'),
     'note?': type('0 < string <= 2000').describe('a note on the acknowledgment, up to 2000 characters'),
-    dry_run: type('boolean')
-      .describe('true or false: show what would be sent to the model, and send nothing')
-      .default(false),
-    'record?': type('string > 0').describe('a directory: exchanges with the model are written there'),
-    'replay?': type('string > 0').describe('a directory: answers of the model come from there'),
+    ...EXCHANGE_OPTIONS,
     'config?': type('string > 0').describe('a configuration file'),
     '+': 'reject',
   }),

@@ -13,6 +13,7 @@ import { refuseAgent } from '../../governance/acting-agent.ts'
 import { readChangedFiles, readText } from '../../review/content.ts'
 import { LlmPartType } from '../../review/design/decision-schema.ts'
 import { formatLlm } from '../../review/design/text.ts'
+import { EXCHANGE_OPTIONS } from '../../review/llm/exchange-schema.ts'
 import { openModel } from '../../review/llm/open.ts'
 import { PlannedType } from '../../review/llm/planned-schema.ts'
 import { formatPlanned } from '../../review/llm/planned-text.ts'
@@ -76,11 +77,7 @@ export default defineOperation({
     'import?': type('string > 0').describe(
       'a Threat Dragon 2 or Open Threat Model file whose threats and mitigations to take over',
     ),
-    dry_run: type('boolean')
-      .describe('true or false: show what would be sent to the model, and send nothing')
-      .default(false),
-    'record?': type('string > 0').describe('a directory: exchanges with the model are written there'),
-    'replay?': type('string > 0').describe('a directory: answers of the model come from there'),
+    ...EXCHANGE_OPTIONS,
     'config?': type('string > 0').describe('a configuration file'),
     '+': 'reject',
   }),

@@ -1,8 +1,6 @@
 import { dirname, posix } from 'node:path'
-import { EngineError } from '../../base/errors.ts'
 import { redactCredentials } from '../../base/text/credentials.ts'
-import { openText } from '../../fixes/encoded-text.ts'
-import { ProjectFile } from '../../fixes/project-file.ts'
+import { readProjectText } from '../../fixes/project-text.ts'
 import type { Affected } from '../advisories/advisory.ts'
 import type { Assessment } from '../advisories/assess.ts'
 import { judgeVersion } from '../advisories/ranges.ts'
@@ -267,21 +265,7 @@ class Texts {
   }
 
   read(file: string): string | undefined {
-    if (!this.#read.has(file)) this.#read.set(file, readManifest(this.#root, file))
+    if (!this.#read.has(file)) this.#read.set(file, readProjectText(this.#root, file))
     return this.#read.get(file)
-  }
-}
-
-function readManifest(root: string, path: string): string | undefined {
-  try {
-    const file = new ProjectFile(root, path, { links: false })
-    try {
-      return openText(file.bytes)?.text
-    } finally {
-      file.close()
-    }
-  } catch (error) {
-    if (error instanceof EngineError && error.code !== 'INTERNAL') return undefined
-    throw error
   }
 }
