@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../json-schema.ts'
 import { CATEGORIES, CONTEXTS, SEVERITIES } from './finding.ts'
-import { CONTROL_KINDS, DEFECTS, PATTERN_SANITIZERS, RULE_TYPES } from './rule.ts'
+import { CONTROL_KINDS, DECLARED, DEFECTS, PATTERN_SANITIZERS, RULE_TYPES } from './rule.ts'
+import { WHERE } from './surrounding-schema.ts'
 import { TAINT_PROPERTIES } from './taint-file.ts'
 
 const text = (description: string): JsonSchema => ({ type: 'string', minLength: 1, description })
@@ -176,6 +177,10 @@ const kinds: Record<string, { properties: Record<string, JsonSchema>; required: 
         const: 'function',
         description: 'function: the match and a match of when must be in the same function',
       },
+      declared: {
+        enum: [...DECLARED],
+        description: 'what the name in the first group of when must be declared as in that function',
+      },
       constraints: object('ast-grep constraints'),
       utils: object('ast-grep utility rules'),
       transform: object('ast-grep transformations'),
@@ -197,6 +202,7 @@ const kinds: Record<string, { properties: Record<string, JsonSchema>; required: 
         description: 'true or false: whether the regular expression ignores case',
         default: false,
       },
+      where: WHERE,
       contexts: {
         type: 'array',
         items: { enum: [...CONTEXTS] },

@@ -64,6 +64,13 @@ interface PatternRule extends RuleBase {
   sanitizers?: (typeof PATTERN_SANITIZERS)[number][]
 }
 
+/**
+ * What a name may be declared as in a function of C or C++: `array`, followed by a bracket; `local_array`, by a size and what ends or begins its
+ * value, behind a type; `pointer`, behind an asterisk, or an array among parameters; `length`, the size of an array.
+ */
+export const DECLARED = ['array', 'local_array', 'pointer', 'length'] as const
+export type Declared = (typeof DECLARED)[number]
+
 /** ast-grep's own rule object, pasted in unchanged. */
 export interface AstRule extends PatternRule {
   type: 'ast'
@@ -77,6 +84,11 @@ export interface AstRule extends PatternRule {
    * functions in which `when` matches is parsed for it.
    */
   within?: 'function'
+  /**
+   * Of a rule with `within`: a match of `when` counts only where the name in its first group is declared, or may be, in the function before it,
+   * as one of these. Where that group took no part it counts.
+   */
+  declared?: Declared
   constraints?: Record<string, unknown>
   utils?: Record<string, unknown>
   transform?: Record<string, unknown>
@@ -84,11 +96,32 @@ export interface AstRule extends PatternRule {
   fix?: string
 }
 
+/**
+ * What is asked of the text around a match, once the expression has matched: exactly one of `before`, `after` and `anywhere`. The answer is
+ * looked up among all places where that expression matches, which are found once a text.
+ */
+export interface Surrounding {
+  /** An expression that matches before the end of the match, the nearest such place counts; `\\1` to `\\9` are texts of the match's groups. */
+  before?: string
+  /** One that matches behind the match. */
+  after?: string
+  /** One that matches somewhere in the text. */
+  anywhere?: string
+  /** No match of this expression stands between. */
+  until?: string
+  /** Asked only of matches whose text this expression matches. */
+  of?: string
+  /** It must not be so. */
+  not?: true
+}
+
 /** A JavaScript regular expression over the file's text; always with the flags g, m and u (v where asked). */
 export interface RegexRule extends PatternRule {
   type: 'regex'
   regex: string
   ignore_case: boolean
+  /** All of it must hold of a match. */
+  where?: Surrounding[]
   /** Contexts in which a match counts; all where empty. */
   contexts: Context[]
   /** Replacement with $1 … $9; present only where the fix is certain. */

@@ -78,14 +78,17 @@ export class OneLine {
     return this.#made
   }
 
+  /** A text of C or C++ without its comments. */
+  bareOf(text: string): string {
+    this.#bare ??= removeComments(text)
+    return this.#bare
+  }
+
   /** Whether the expression matches: a syntax tree is the same wherever lines break and comments stand, and an expression need not know. */
   meets(expression: RegExp, text: string): boolean {
     // To lay out a large program of C takes a fifth of its scan, and its rules' expressions take any space for one. What stands in a
     // comment is no code, so that one look is enough.
-    if (isOfC(this.#language)) {
-      this.#bare ??= removeComments(text)
-      return expression.test(this.#bare)
-    }
+    if (isOfC(this.#language)) return expression.test(this.bareOf(text))
     if (expression.test(text)) return true
     const tidy = this.of(text)
     return tidy !== null && expression.test(tidy.text)

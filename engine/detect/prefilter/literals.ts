@@ -54,6 +54,19 @@ export function deriveFromRegex(source: string, isFree = false): Requirement {
   return chooseBest(ofAlternatives(parsed.alternatives, isFree))
 }
 
+/** Literals as the expression writes them, letters in its case, of which every match has one; none where there are no such. */
+export function findWrittenLiterals(source: string): string[] {
+  try {
+    const { alternatives } = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, {
+      unicode: true,
+      unicodeSets: false,
+    })
+    return chooseBest(ofAlternatives(alternatives, false, character => character))[0]?.map(({ text }) => text) ?? []
+  } catch {
+    return []
+  }
+}
+
 /** The same of a Rust regular expression, as far as it is written like one of JavaScript. */
 export function deriveFromRustRegex(source: string, isFree = false): Requirement {
   const flags = /^\(\?[a-z]+\)/.exec(source)?.[0] ?? ''
@@ -73,12 +86,16 @@ const ESCAPED_SIGNS = ` !"#%&',-:;=@_\`~`
 /** Signs of code that a line may break before or behind. A dot stays with the name behind it. */
 const BREAKING = '()[],'
 
-function ofAlternatives(alternatives: AST.Alternative[], isFree: boolean): Requirement {
-  const each = alternatives.map(alternative => ofSequence(alternative, isFree))
+/** How letters are compared. */
+type Fold = (character: string) => string
+const foldCase: Fold = character => character.toLowerCase()
+
+function ofAlternatives(alternatives: AST.Alternative[], isFree: boolean, fold = foldCase): Requirement {
+  const each = alternatives.map(alternative => ofSequence(alternative, isFree, fold))
   return each.length === 1 ? each[0]! : combineAlternatives(each)
 }
 
-function ofSequence({ elements }: AST.Alternative, isFree: boolean): Requirement {
+function ofSequence({ elements }: AST.Alternative, isFree: boolean, fold: Fold): Requirement {
   const out: Requirement = []
   let run = ''
   const flush = (isCall = false) => {
@@ -86,7 +103,7 @@ function ofSequence({ elements }: AST.Alternative, isFree: boolean): Requirement
     run = ''
   }
   for (const element of elements) {
-    const char = onlyCharacter(element)
+    const char = onlyCharacter(element, fold)
     if (char !== undefined) {
       if (isFree && (BREAKING.includes(char) || char === '.')) flush(char === '(' && /\w$/.test(run))
       if (!isFree || !BREAKING.includes(char)) run += char
@@ -101,33 +118,33 @@ function ofSequence({ elements }: AST.Alternative, isFree: boolean): Requirement
     }
     flush()
     if (element.type === 'Group' || element.type === 'CapturingGroup')
-      out.push(...ofAlternatives(element.alternatives, isFree))
-    else if (element.type === 'Quantifier' && element.min >= 1) out.push(...ofQuantified(element, isFree))
+      out.push(...ofAlternatives(element.alternatives, isFree, fold))
+    else if (element.type === 'Quantifier' && element.min >= 1) out.push(...ofQuantified(element, isFree, fold))
   }
   flush()
   return out
 }
 
-function ofQuantified({ element }: AST.Quantifier, isFree: boolean): Requirement {
+function ofQuantified({ element }: AST.Quantifier, isFree: boolean, fold: Fold): Requirement {
   return element.type === 'Group' || element.type === 'CapturingGroup'
-    ? ofAlternatives(element.alternatives, isFree)
+    ? ofAlternatives(element.alternatives, isFree, fold)
     : []
 }
 
-/** The one ASCII character, case folded, that the element stands for; undefined for anything wider. */
-function onlyCharacter(element: AST.Element): string | undefined {
-  if (element.type === 'Character') return ascii(element.value)
+/** The one ASCII character, folded, that the element stands for; undefined for anything wider. */
+function onlyCharacter(element: AST.Element, fold: Fold): string | undefined {
+  if (element.type === 'Character') return ascii(element.value, fold)
   if (element.type !== 'CharacterClass' || element.negate) return undefined
   let only: string | undefined
   for (const part of element.elements) {
     if (part.type !== 'Character') return undefined
-    const char = ascii(part.value)
+    const char = ascii(part.value, fold)
     if (char === undefined || (only !== undefined && only !== char)) return undefined
     only = char
   }
   return only
 }
 
-function ascii(value: number): string | undefined {
-  return value >= 32 && value < 127 ? String.fromCharCode(value).toLowerCase() : undefined
+function ascii(value: number, fold: Fold): string | undefined {
+  return value >= 32 && value < 127 ? fold(String.fromCharCode(value)) : undefined
 }

@@ -6,6 +6,8 @@ export type CompiledRule = PackedRule & {
   requirement: Requirement
   /** Of a syntax rule, what its file says, where expressions in it were rewritten to compile fast. */
   written?: WrittenSyntax
+  /** Of a rule with a regular expression, where in a text it can match. */
+  vicinity?: Vicinity
   /**
    * It is off, and says nothing. It runs where rules that are on need it: one analysis serves all taint rules, and what it follows, and which
    * rules of syntax it makes needless, must not depend on which of them are on.
@@ -17,6 +19,16 @@ export type CompiledRule = PackedRule & {
   number?: number
   /** Digests of what it finds and of what it says, where they were made beforehand. */
   digests?: { detection: string; wording: string }
+}
+
+/** Where an expression can match: near one of its literals. */
+export interface Vicinity {
+  /** Every match has one of these, as they are written. */
+  literals: readonly string[]
+  /** So many lines before and behind that one's the match, and what it looks at, reaches at most. */
+  lines: number
+  /** As many runs of blank lines may lie in it besides. */
+  runs: number
 }
 
 /** The parts of a syntax rule that hold expressions. */

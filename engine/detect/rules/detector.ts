@@ -161,7 +161,7 @@ export interface RuleKind<R extends PackedRule = PackedRule> {
   listExpressions(rule: R): RuleExpression[]
   findFaults?(rule: R): RuleFault[]
   /** The rule as it runs, where that is not as it is written. */
-  compile?(rule: R): R & Pick<CompiledRule, 'written'>
+  compile?(rule: R): R & Pick<CompiledRule, 'written' | 'vicinity'>
 }
 
 /** The files of a repository, by their paths. */

@@ -58,8 +58,7 @@ class SyntaxSearch implements Search, TreeSearch {
       const { rules, code, tidy } = this.#searched
       const expression = rules.expression(when, false)
       if (!((asksForComments(rule) && expression.test(code)) || tidy.meets(expression, code))) return []
-      if (rule.within) this.#limit(index, expression)
-      return NEEDS_TREE
+      return !rule.within || this.#limit(index, expression, rule.declared) ? NEEDS_TREE : []
     }
     return { rules: [index], run }
   }
@@ -100,12 +99,14 @@ class SyntaxSearch implements Search, TreeSearch {
     return this.#searched.rules.rules[index] as AstRule
   }
 
-  #limit(index: number, expression: RegExp): void {
-    const { file, code } = this.#searched
-    this.#functions ??= new Functions(file.language, code)
-    const parts = this.#functions.in(expression)
-    if (parts) this.#parts.set(index, parts)
+  /** Finds the functions in which the rule may match, where it may in functions alone; false where it cannot match at all. */
+  #limit(index: number, expression: RegExp, declared: AstRule['declared']): boolean {
+    const { file, code, tidy } = this.#searched
+    this.#functions ??= new Functions(file.language, code, tidy.bareOf(code))
+    const parts = this.#functions.in(expression, declared)
+    if (parts?.length) this.#parts.set(index, parts)
     else this.#parts.delete(index)
+    return declared === undefined || parts?.length !== 0
   }
 
   /** What the rule matches in a tree; undefined where it did not come to its end, which is noted. */

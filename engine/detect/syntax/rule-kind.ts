@@ -24,10 +24,11 @@ export default {
 
   listExpressions: ({ when }) => (when === undefined ? [] : [{ path: ['when'], source: when, ignoreCase: false }]),
 
-  findFaults({ languages, within, when }) {
+  findFaults({ languages, within, when, declared }) {
     const out: RuleFault[] = []
     if (within && (when === undefined || !languages.every(isOfC)))
       out.push({ key: 'within', message: 'within asks for an expression (when) and for rules of c and cpp alone' })
+    if (declared && !within) out.push({ key: 'declared', message: 'declared asks for within: function' })
     const foreign = languages.filter(language => !AST_LANGUAGES.includes(language))
     if (foreign.length > 0) {
       const message = `there is no grammar for ${foreign.join(', ')}; ast rules take ${AST_LANGUAGES.join(', ')}`

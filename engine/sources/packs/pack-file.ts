@@ -17,6 +17,7 @@ export function toWrittenRule(rule: CompiledRule): WrittenRule {
     digests: _digests,
     number: _number,
     written: _written,
+    vicinity: _vicinity,
     ...own
   } = rule
   const { match, clean, written: syntax } = loadExamples(rule)

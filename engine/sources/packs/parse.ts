@@ -7,6 +7,7 @@ import { compileExpression } from '../../detect/file/rule-set.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import type { RuleFault } from '../../detect/rules/detector.ts'
 import { parseYaml } from '../config/parse.ts'
+import { describeFarLook, findFarLooks } from './look-around.ts'
 import type { Pack } from './pack.ts'
 import { type RuleNamed, resolveTakenSinks } from './taken-sinks.ts'
 
@@ -63,6 +64,7 @@ function deeperFaults(rule: PackedRule): RuleFault[] {
     const [key] = path as [string]
     try {
       compileExpression(source, false)
+      for (const look of findFarLooks(source)) out.push({ key, message: `${path.join('.')}: ${describeFarLook(look)}` })
     } catch (error) {
       out.push({ key, message: `${key} is not a regular expression: ${(error as Error).message}` })
     }

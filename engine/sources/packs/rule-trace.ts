@@ -35,6 +35,7 @@ const APART = new Set([
   'digests',
   'number',
   'written',
+  'vicinity',
 ])
 
 /** What the rule is now; of svc's own rules the digests were made with the program. */

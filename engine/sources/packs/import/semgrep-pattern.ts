@@ -1,3 +1,4 @@
+import { describeFarLook, findFarLooks } from '../look-around.ts'
 import { NotTaken } from './foreign-rule.ts'
 
 /** Forms that ast-grep cannot say, or says with another meaning. */
@@ -41,5 +42,7 @@ export function translateRegex(source: string): { regex: string; ignore_case: bo
   } catch {
     throw new NotTaken('its regular expression is not valid in JavaScript')
   }
+  const [far] = findFarLooks(regex)
+  if (far) throw new NotTaken(`of its regular expression ${describeFarLook(far)}`)
   return { regex, ignore_case: flags.includes('i') }
 }

@@ -94,6 +94,8 @@ const TOLD_APART = [
   'constraints',
   'regex',
   'when',
+  'declared',
+  'where',
   'contexts',
   'check',
   'question',
