@@ -64,6 +64,35 @@ test('a file whose code is nearly all in lines that nobody wrote is minified, wi
   })
 })
 
+/** What a bundler leaves of an ES module: the lines as they were written, under names of its own. */
+function bundle(name: (at: number) => string): string {
+  return Array.from({ length: 400 }, (_, at) => {
+    const own = name(at)
+    return `function ${own}(e, t) {\n  const n = e.find((r) => r.id === t);\n  return n ? { ...n, ok: !0 } : null;\n}\n`
+  }).join('')
+}
+const short = (at: number) => `${'abcdefghijklmnopqrstuvwxyz'[at % 26]}${at.toString(36).slice(-2)}`
+
+test('a large file whose declared names are nearly all renamed by a program is minified, whatever its lines', () => {
+  expect(classify(text(bundle(short)), 'javascript')).toEqual({
+    shape: 'minified',
+    detail: expect.stringMatching(/^100 % of the declared names have at most 3 characters, \d+ different ones$/),
+  })
+  expect(classify(text(`// a licence with const inMany = words\n${bundle(short)}`), 'typescript')).toBeDefined()
+})
+
+test.each([
+  ['names that a person gave', bundle(at => `findOrder${at}`)],
+  ['names of which a tenth was given by a person', bundle(at => (at % 5 === 0 ? `findOrder${at}` : short(at)))],
+  ['a small file', bundle(short).slice(0, 16_000)],
+  ['the same few short names again and again', bundle(at => short(at % 20))],
+  ['code behind a comment full of short names', `/*${bundle(short)}*/\n${'run(input)\n'.repeat(2000)}`],
+  ['code behind a renamed beginning', `${bundle(short)}${bundle(at => `findOrder${at}`)}`],
+  ['parameters of types', `${'export type A<const a, const b> = [a, b]\n'.repeat(600)}`],
+])('%s: not minified', (_, source) => {
+  expect(classify(text(source), 'javascript')).toBeUndefined()
+})
+
 test('the same line is scanned in a language that nobody minifies, and so is a small file', () => {
   expect(classify(text(MINIFIED), 'c')).toBeUndefined()
   expect(classify(text(MINIFIED.slice(0, 2000)), 'javascript')).toBeUndefined()

@@ -52,12 +52,16 @@ function loginOf(user: string, start: number, end: number, text: string): Found 
 /** A session's own name in a cookie, an address or a header, and what it is worth. */
 const SESSION = /(?:sessionid|sessid|session_id|session)=["']?([A-Za-z0-9%+/=._:-]{16,3000})/iy
 
+/** A member of an object (`e.session=this._requestSession`), which names no session. Made values have more digits, or are JSON (`eyJ`). */
+const MEMBER = /^(?!eyJ)(?:(?:this|self|that)\.[A-Za-z_]|(?!(?:\D*\d){4})[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$)/
+
 /** The session that a cookie carries: whoever sends it is taken for the one who signed in. */
 function sessionAt(text: string, at: number): Found | undefined {
   SESSION.lastIndex = at
   const found = SESSION.exec(text)
   if (!found) return undefined
   const value = found[1]!
+  if (MEMBER.test(value)) return undefined
   const end = SESSION.lastIndex
   return {
     kind: 'token',
