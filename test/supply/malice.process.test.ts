@@ -109,6 +109,18 @@ describe('signs of an attack by dependencies, in a scan', () => {
     ).toEqual([])
   })
 
+  it('are no entries from the other name of a public registry, unless nothing else comes from it', async () => {
+    const npmjs = `https://${['registry', 'npmjs', 'org'].join('.')}`
+    const yarn = `https://${['registry', 'yarnpkg', 'com'].join('.')}`
+    const from = (host: string) =>
+      Object.fromEntries(
+        Object.keys(many).map(name => [name, entry(name, { resolved: `${host}/${name}/-/${name}-1.0.0.tgz` })]),
+      )
+    const x = entry('x', { resolved: `${npmjs}/x/-/x-1.0.0.tgz` })
+    expect(await npm({ ...from(yarn), x })).toEqual([])
+    expect(await npm({ x })).toMatchObject([{ rule_id: 'supply:lock-file-unexpected-host' }])
+  })
+
   it('are an entry that downloads another package or another version, and no alias', async () => {
     const other = entry('a', { resolved: `${REGISTRY}/b/-/b-1.0.0.tgz` })
     const version = entry('c', { resolved: `${REGISTRY}/c/-/c-0.9.0.tgz` })

@@ -16,6 +16,9 @@ const LEAST_DOWNLOADS = 10
 /** The share of entries with a digest from which one without is unusual. */
 const DIGEST_SHARE = 0.8
 
+/** The two names of npm's public registry, npm's own and Yarn's: lock files that both have written mix them. */
+const PUBLIC_NPM = /^registry\.(?:npmjs\.org|yarnpkg\.com)$/
+
 /** Checks where the entries of lock files come from: host, protocol, the package in the address, digest, private scopes. */
 export function checkLockAddresses({ root, files }: MaliceSources): Suspicion[] {
   const declared = files.flatMap(({ kind, parsed }) =>
@@ -36,7 +39,7 @@ export function checkLockAddresses({ root, files }: MaliceSources): Suspicion[] 
       const isDeclared = declared.some(requirement => requirement.includes(url.host))
       return [
         ...checkName(file, entry, url),
-        ...(usual.has(url.host) || isDeclared || downloads.length < LEAST_DOWNLOADS
+        ...(isUsual(url.host, usual) || isDeclared || downloads.length < LEAST_DOWNLOADS
           ? []
           : [describeHost(file, entry, url)]),
         ...(url.protocol === 'http:' && !isLoopback(url) ? [describePlain(file, entry, url)] : []),
@@ -51,6 +54,10 @@ function findUsualHosts(downloads: readonly { url: URL }[], configured: readonly
   for (const { url } of downloads) counts.set(url.host, (counts.get(url.host) ?? 0) + 1)
   const usual = [...counts].filter(([, count]) => count >= USUAL_COUNT && count >= downloads.length * USUAL_SHARE)
   return new Set([...usual.map(([host]) => host), ...configured.map(({ host }) => host)])
+}
+
+function isUsual(host: string, usual: ReadonlySet<string>): boolean {
+  return usual.has(host) || (PUBLIC_NPM.test(host) && [...usual].some(each => PUBLIC_NPM.test(each)))
 }
 
 function isLoopback({ hostname }: URL): boolean {
