@@ -55,7 +55,7 @@ function compile(lexis: Lexis): Grammar {
   const inner = outer.slice()
   for (const character of '\n(){}') inner[character.charCodeAt(0)] ||= 255
   const begin = lexis.quirks?.map(quirk => BEGINNINGS[quirk]).find(found => found !== undefined)
-  return { outer, inner, openers, ...(begin && { begin }) }
+  return { outer, inner, openers, begin }
 }
 
 function lineComment(form: LineComment): Opener {

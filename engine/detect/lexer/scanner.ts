@@ -7,7 +7,7 @@ import { NEWLINE, Reading, STRING } from './reading.ts'
  */
 export type Opener = (scanner: Scanner, at: number) => number
 
-/** A language's lexis, compiled: which characters may begin something, and what then to try, in order. */
+/** A language's lexis, compiled, every object of the same shape: which characters may begin something, and what then to try, in order. */
 export interface Grammar {
   /** By character code below 128: 0 for a character that begins nothing. */
   outer: Uint8Array
@@ -15,7 +15,7 @@ export interface Grammar {
   inner: Uint8Array
   openers: readonly (readonly Opener[])[]
   /** Where code begins; 0 where absent. */
-  begin?: (scanner: Scanner) => number
+  begin: ((scanner: Scanner) => number) | undefined
 }
 
 /** A string form made ready: every object has the same shape, which keeps the reading of strings fast. */

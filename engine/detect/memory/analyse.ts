@@ -13,6 +13,7 @@ import {
   type Report,
   TooLong,
 } from './analysis.ts'
+import { ANY_CALLS, CallIndex } from './call-index.ts'
 import { findEndings } from './endings.ts'
 import { readExpansions } from './expansion.ts'
 import { readMacros } from './macros.ts'
@@ -43,7 +44,10 @@ export function analyzeMemory(
   const reports: Report[] = []
   const untold = new Map<string, Untold>()
   const functions = findFunctions(text)
-  const releases = findReleases(text, functions)
+  // Of a file that only declares nothing else is looked for.
+  if (functions.length === 0) return { reports, untold: [] }
+  const calls = new CallIndex(text)
+  const releases = findReleases(text, functions, calls)
   const file = { macros: readMacros(text), isEnding: findEndings(text, functions), releases }
   const left: Left = { steps: MOST_STEPS_OF_FILE }
   const expansions = readExpansions(text)
@@ -55,6 +59,8 @@ export function analyzeMemory(
       isExpanded: expanded !== undefined,
       releases,
       number: file.macros.number,
+      // What a macro calls is not written in the function.
+      calls: expanded ? ANY_CALLS : calls.within(span),
     })
     if (!isWhole && !(wanted.has('maybe-null') && isNullSuspect(own))) continue
     const walked = walk(own, language, file, left, expanded !== undefined)

@@ -1,4 +1,5 @@
 import type { Span } from '../taint/ir.ts'
+import { findDirectives } from './directives.ts'
 import { ALLOCATES, FILLS, FREES } from './library.ts'
 
 /** A text in which macros were replaced by what they stand for, and where what stands in it is written. */
@@ -26,10 +27,10 @@ interface Call extends Span {
   with: string
 }
 
-const DEFINE = /^[ \t]*#[ \t]*define[ \t]+(\w+)\(([\w\s,]*)\)[ \t]*((?:\\\r?\n|[^\n])*)/gm
+const DEFINE = /define[ \t]+(\w+)\(([\w\s,]*)\)[ \t]*((?:\\\r?\n|[^\n])*)/y
 const HIDDEN = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\*[\s\S]*?\*\/|\/\/[^\n]*|^[ \t]*#(?:\\\r?\n|[^\n])*/gm
 const COMMENT = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g
-const UNDEFINE = /^[ \t]*#[ \t]*undef[ \t]+(\w+)/gm
+const UNDEFINE = /undef[ \t]+(\w+)/y
 const CALLED = /\b(\w+)\s*\(/g
 /** A macro that calls one of these is worth it; what only prints is not. */
 const KNOWN: ReadonlySet<string> = new Set([
@@ -59,7 +60,11 @@ interface Table {
 /** The macros of a text that are worth expanding; undefined where it has none. One that is defined twice, or ends, may be either. */
 export function readExpansions(text: string): Expansions | undefined {
   const all = new Map<string, Macro | undefined>()
-  for (const [, name, parameters, written] of text.matchAll(DEFINE)) {
+  for (const [, name, parameters, written] of findDirectives(text, 'define', DEFINE)) {
+    if (!written!.includes('(')) {
+      all.set(name!, undefined)
+      continue
+    }
     const body = written!
       .replace(COMMENT, ' ')
       .replace(/\\\r?\n/g, ' ')
@@ -70,7 +75,7 @@ export function readExpansions(text: string): Expansions | undefined {
     if (names.at(-1) === '') names.pop()
     all.set(name!, all.has(name!) || !isPlain || KNOWN.has(name!) ? undefined : { parameters: names, body, calls })
   }
-  for (const [, name] of text.matchAll(UNDEFINE)) all.delete(name!)
+  if (all.size > 0) for (const [, name] of findDirectives(text, 'undef', UNDEFINE)) all.delete(name!)
   const macros = new Map<string, Macro>()
   for (let round = 0; round < DEEPEST; round++)
     for (const [name, macro] of all)

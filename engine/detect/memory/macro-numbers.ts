@@ -1,6 +1,7 @@
+import { findDirectives } from './directives.ts'
 import { computeTypeSize } from './variables.ts'
 
-const DEFINE = /^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+((?:\\\r?\n|[^\n])*)/gm
+const DEFINE = /define[ \t]+(\w+)[ \t]+((?:\\\r?\n|[^\n])*)/y
 const COMMENT = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g
 
 /** What a macro that is a number is made of: numbers, names, sizes of types, operators and parentheses; no more of it than this is read. */
@@ -16,7 +17,7 @@ const LEVELS: readonly (readonly string[])[] = [['<<'], ['+', '-'], ['*', '/']]
 /** The numbers that macros of a text are, as whole numbers; of one that is defined twice nothing is known. */
 export function readNumbers(text: string): (name: string) => number | undefined {
   const written = new Map<string, string | undefined>()
-  for (const [, name, body] of text.matchAll(DEFINE)) {
+  for (const [, name, body] of findDirectives(text, 'define', DEFINE)) {
     const plain = body!
       .replace(COMMENT, ' ')
       .replace(/\\\r?\n/g, ' ')

@@ -1,3 +1,4 @@
+import { findDirectives } from './directives.ts'
 import { readNumbers } from './macro-numbers.ts'
 
 /** What a file defines before its functions. */
@@ -10,7 +11,7 @@ export interface Macros {
   leaves(name: string): boolean
 }
 
-const CALL = /^[ \t]*#[ \t]*define[ \t]+(\w+)\([^)\n]*\)[ \t]*((?:\\\r?\n|[^\n])*)/gm
+const CALL = /define[ \t]+(\w+)\([^)\n]*\)[ \t]*((?:\\\r?\n|[^\n])*)/y
 
 const STOPS = /\b(?:throw|return|goto)\b|\b(?:_?exit|abort|longjmp)\s*\(/
 
@@ -34,7 +35,8 @@ export function readMacros(text: string): Macros {
   const called = (): Map<string, boolean> => {
     if (!calls) {
       calls = new Map()
-      for (const [, macro, body] of text.matchAll(CALL)) calls.set(macro!, (calls.get(macro!) ?? true) && isEnd(body!))
+      for (const [, macro, body] of findDirectives(text, 'define', CALL))
+        calls.set(macro!, (calls.get(macro!) ?? true) && isEnd(body!))
     }
     return calls
   }

@@ -1,4 +1,5 @@
 import type { Span } from '../taint/ir.ts'
+import { CALLS, type CallIndex } from './call-index.ts'
 import { FREES } from './library.ts'
 
 /** Of the functions of a text that free what a parameter points to, whatever happens: the number of the parameter. */
@@ -16,12 +17,12 @@ const RELEASE = new RegExp(
 const LONGEST = 4000
 
 /** Looks for them; of a function that is defined twice, or that conditional lines are in, nothing is known. */
-export function findReleases(text: string, functions: readonly Span[]): Releases {
+export function findReleases(text: string, functions: readonly Span[], calls: CallIndex): Releases {
   const out = new Map<string, number>()
-  for (const { start, end } of functions) {
-    if (end - start > LONGEST) continue
+  for (const span of functions) {
+    const { start, end } = span
+    if (end - start > LONGEST || (calls.within(span) & CALLS.FREES) === 0) continue
     const own = text.slice(start, end)
-    if (!own.includes('free') && !own.includes('close')) continue
     const brace = own.indexOf('{')
     const [, name, given] = HEAD.exec(own.slice(0, brace)) ?? []
     if (name === undefined || FREES.has(name)) continue

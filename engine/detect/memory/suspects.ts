@@ -1,5 +1,6 @@
 import type { Defect } from '../../base/records/rule.ts'
 import type { Span } from '../taint/ir.ts'
+import { ANY_CALLS, CALLS } from './call-index.ts'
 import { ALLOCATES, FOLLOWS, FREES, NUMBERS, READS_NUMBER } from './library.ts'
 import { isCompared } from './nodes.ts'
 import type { Releases } from './releases.ts'
@@ -12,6 +13,8 @@ export interface Surroundings {
   releases: Releases
   /** The number that a macro of the file is. */
   number(name: string): number | undefined
+  /** What it calls, as bits of `CALLS`. */
+  calls: number
 }
 
 /**
@@ -22,24 +25,29 @@ export function isSuspect(
   text: string,
   { start, end }: Span,
   wanted: ReadonlySet<Defect>,
-  file: Surroundings = { isExpanded: false, releases: new Map(), number: () => undefined },
+  file: Surroundings = { isExpanded: false, releases: new Map(), number: () => undefined, calls: ANY_CALLS },
 ): boolean {
   const body = new Body(text.slice(text.indexOf('{', start), end))
   const asks = (...defects: Defect[]): boolean => defects.some(defect => wanted.has(defect))
+  const calls = (kind: number): boolean => (file.calls & kind) !== 0
   return (
-    (asks('unchecked-null', 'null-followed', 'leak', 'open-file', 'overflow') && isAllocating(body)) ||
+    (asks('unchecked-null', 'null-followed', 'leak', 'open-file', 'overflow') &&
+      isAllocating(body, calls(CALLS.ALLOCATES))) ||
     (asks('use-after-free', 'double-free', 'free-of-stack') &&
-      (isReleasing(body, RELEASE) || isReleasingBy(body, file.releases))) ||
-    (asks('unchecked-index', 'unchecked-length', 'allocation-overflow', 'division') && isCounting(body)) ||
+      (((calls(CALLS.FREES) || body.text.includes('delete')) && isReleasing(body, RELEASE)) ||
+        isReleasingBy(body, file.releases))) ||
+    (calls(CALLS.NUMBERS) &&
+      asks('unchecked-index', 'unchecked-length', 'allocation-overflow', 'division') &&
+      isCounting(body)) ||
     (asks('out-of-bounds', 'overflow', 'free-of-stack', 'unbounded-copy') && isBeyond(body.text, file)) ||
-    (asks('unsure-size') && isSizing(text.slice(start, end))) ||
+    (calls(CALLS.SIZES) && asks('unsure-size') && isSizing(text.slice(start, end))) ||
     (asks('unset') && isUnset(body))
   )
 }
 
 /** Whether a function may follow a pointer that is NULL on one way only, which is all that is said of it then. */
 export function isNullSuspect(own: string): boolean {
-  return isNullOnce(new Body(own.slice(own.indexOf('{'))))
+  return (own.includes('NULL') || own.includes('nullptr')) && isNullOnce(new Body(own.slice(own.indexOf('{'))))
 }
 
 const names = (of: object): string => Object.keys(of).join('|')
@@ -57,9 +65,9 @@ const PLAIN =
 const LONGEST_CAST = 160
 
 /** A block that a variable takes: one that is used before anything is asked of it, or that a function of a program may lose. */
-function isAllocating(body: Body): boolean {
+function isAllocating(body: Body, calls: boolean): boolean {
   const { text } = body
-  for (const { 0: call, 1: name, index } of text.matchAll(ALLOCATION)) {
+  for (const { 0: call, 1: name, index } of calls ? text.matchAll(ALLOCATION) : []) {
     const before = text.slice(Math.max(0, index - LONGEST_CAST), index)
     const taken = /(\w+)\s*=\s*(?:\([^();{}]*\*\s*\)\s*)?$/.exec(before)
     if (!taken) continue
