@@ -47,9 +47,17 @@ export interface LibraryValidator {
   throws?: boolean
 }
 
-/** Calls whose result carries what goes in. */
+/** Calls whose result carries what goes in, or other places where what goes in is found after the call. */
 export interface LibraryPropagator {
   calls?: CallName[]
+  /** Places that are moved, such as `argument 0` or `receiver`; all arguments where left out. */
+  from?: string | string[]
+  /** Places that take it up, such as `receiver`; the result where left out. */
+  to?: string | string[]
+  /** Every condition must hold; of entries with `from` or `to`. */
+  when?: SinkCondition[]
+  /** Types whose objects take nothing up; of entries with `from` or `to`. */
+  except_types?: string[]
   /** Members that are decoded parts. */
   members?: string[]
   /** The result is decoded. */

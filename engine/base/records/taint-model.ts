@@ -96,6 +96,26 @@ export interface GuardSpec {
   raises?: boolean
 }
 
+/** A place that values go from or to in a call: its receiver, its result, an argument by number or name, or all of them from a number on. */
+export interface MovePlace {
+  of: 'receiver' | 'result' | 'argument' | 'arguments'
+  at?: number | string
+  /** Of the object there. */
+  field?: string
+}
+
+/** What a call moves, for sure. */
+export interface CallMove {
+  from: readonly MovePlace[]
+  to: readonly MovePlace[]
+  /** Every condition must hold. */
+  when?: SinkCondition[]
+  /** Full names of types of objects that take nothing up: what is written to them is not read there. */
+  exceptTypes?: string[]
+  /** A repository's own library says so: it comes on top of what is known of the call. */
+  adds?: true
+}
+
 /** What a language's libraries do with text. */
 export interface TaintModel {
   languages: string[]
@@ -108,6 +128,8 @@ export interface TaintModel {
   guards: GuardSpec[]
   /** Calls whose result carries what goes in, for sure. */
   passes: CallName[]
+  /** Calls that move what goes in to other places than the result, or only some of it there. */
+  moves?: (CallMove & { calls: CallName[] })[]
   /** Calls whose result carries nothing of what goes in. */
   opaque: CallName[]
   /** Calls that do not come back. */

@@ -37,7 +37,7 @@ export function evaluateArgument(
   which: number | string,
   state: State,
 ): Value | undefined {
-  if (typeof which !== 'string' || !which.startsWith('{')) return findArgument(args, which, state)
+  if (typeof which !== 'string' || !which.startsWith('{')) return findGiven(args, which, state)?.value
   const key = which.slice(1, -1)
   for (const { value } of args) {
     const thing = state.thing(value)
@@ -58,16 +58,8 @@ export function allHold(
   return conditions.every(condition => holds(a, condition, args, state))
 }
 
-/** An argument's value by its place among those without a name, or by its name. */
-export function findArgument(
-  args: readonly { argument: Argument; value: Value }[],
-  which: number | string,
-  state: State,
-): Value | undefined {
-  return argumentOf(args, which, state)?.value
-}
-
-function argumentOf(
+/** An argument by its place among those without a name, or by its name. */
+export function findGiven(
   args: readonly { argument: Argument; value: Value }[],
   which: number | string,
   state: State,
@@ -104,7 +96,7 @@ function holds(
   state: State,
 ): boolean {
   const names = Array.isArray(argument) ? argument : [argument]
-  const found = names.map(name => argumentOf(args, name, state)).find(value => value !== undefined)
+  const found = names.map(name => findGiven(args, name, state)).find(value => value !== undefined)
   const given =
     found?.value ?? names.map(name => evaluateArgument(args, name, state)).find(value => value !== undefined)
   if (

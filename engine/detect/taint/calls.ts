@@ -14,6 +14,7 @@ import type { CallSource } from './knowledge.ts'
 import { foldCall } from './known-calls.ts'
 import { LOOKED_UP, looksUp } from './look-ups.ts'
 import { READS_KEY } from './method-names.ts'
+import { add, applyMoves, findMoves } from './moves.ts'
 import { isAsked, makeSite, resolveType, setType } from './names.ts'
 import { findOwnFunction, invoke } from './own-functions.ts'
 import { checkCall, keepSetting } from './sinks.ts'
@@ -23,7 +24,6 @@ import { evaluateThingMethod } from './things.ts'
 import {
   addStep,
   decodeValue,
-  join,
   makeUnsure,
   mixValues,
   sanitizeValue,
@@ -46,7 +46,7 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
   keepSetting(a, site, given, state)
   const type = a.knowledge.returns.find(site)[0]
   // Once is enough: what a sink hands on is not reported again by the same rule.
-  const out = evaluateView(
+  const found = evaluateView(
     a,
     site,
     expression.args,
@@ -67,9 +67,19 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
     ),
   )
   propagateGuard(a, f, site, expression, state)
+  const moved = applyMoves(
+    a,
+    f,
+    expression,
+    findMoves(a, a.knowledge.added, site, given, state),
+    receiver,
+    given,
+    state,
+  )
   const added = a.knowledge.added.sources
     .find(site)
     .filter(source => isSource(a, f, source, site, expression, given, state))
+  const out = moved ? { ...found, labels: unite(found.labels, moved.labels) } : found
   const stands = out.labels.length === 0 ? a.knowledge.stands.find(site)[0] : undefined
   if (stands !== undefined) return addSources({ ...out, stands }, added, expression)
   const known =
@@ -130,9 +140,12 @@ function result(
   const { method } = site
   let given = written
   let values = given.map(({ value }) => value)
+  const moves = findMoves(a, knowledge, site, given, state)
   for (const source of knowledge.sources.find(site))
-    if (!source.object && isSource(a, f, source, site, expression, given, state))
+    if (!source.object && isSource(a, f, source, site, expression, given, state)) {
+      applyMoves(a, f, expression, moves, receiver, given, state)
       return makeSourceValue(source, expression)
+    }
   // `args.get("n", type=int)` gives a number.
   if (
     given.some(
@@ -169,6 +182,15 @@ function result(
   }
   const collection = evaluateCollection(a, site.path, given, state)
   if (collection) return collection
+  if (moves.length > 0) {
+    const known = receiver && evaluateThing(a, f, receiver, method, given, state, true)
+    if (known) return known
+    const moved = applyMoves(a, f, expression, moves, receiver, given, state)
+    if (moved) {
+      runClosures(a, f, moved, given, state, value => value)
+      return moved
+    }
+  }
   // What a sink gives back (rows, an answer, a file's content) is not what went in.
   const passes = knowledge.passes.find(site).length > 0
   if ((isSink && !passes && !isText(method)) || knowledge.opaque.find(site).length > 0) {
@@ -177,12 +199,24 @@ function result(
   }
   const folded = foldCall(site, receiver, values, state)
   if (folded) return folded
-  if (receiver && (receiver.labels.length === 0 || state.thing(receiver))) {
-    const known = evaluateThingMethod(a, state, receiver, method, evaluateClosures(a, f, receiver, given, state))
-    if (known) return known
-  }
+  const known = receiver && evaluateThing(a, f, receiver, method, given, state)
+  if (known) return known
   if (tellsOnly(method) && !passes && !values.some(({ closure }) => closure)) return UNKNOWN
-  return unknownCall(a, f, expression, site, receiver, given, state, passes)
+  return unknownCall(a, f, expression, site, receiver, given, state, passes, moves.length > 0)
+}
+
+/** What a method of a collection or of a text under construction gives, where that is known. */
+function evaluateThing(
+  a: Analysis,
+  f: Frame,
+  receiver: Value,
+  method: string,
+  given: readonly Given[],
+  state: State,
+  isMoved = false,
+): Value | undefined {
+  if (receiver.labels.length > 0 && !state.thing(receiver)) return undefined
+  return evaluateThingMethod(a, state, receiver, method, evaluateClosures(a, f, receiver, given, state), isMoved)
 }
 
 /** What is left of input that a number, a date, a UUID or a member of an enumeration was made of. */
@@ -270,6 +304,7 @@ function unknownCall(
   given: readonly Given[],
   state: State,
   passes: boolean,
+  isMoved: boolean,
 ): Value {
   const { method } = site
   const from = receiver ? state.whole(receiver) : UNKNOWN
@@ -290,10 +325,11 @@ function unknownCall(
   const out = mixValues([kept, carried, called])
   if (
     receiver &&
+    !isMoved &&
     into.labels.length > 0 &&
     /^(?:set|add|append|put|push|insert|extend|update)(?:[A-Z_]|$)/.test(method)
   )
-    taintReceiver(expression, carried, state)
+    taintReceiver(a, f, expression, receiver, carried, state)
   const carrier = receiver?.carrier ?? given.find(({ value }) => value.carrier !== undefined)?.value.carrier
   if (carrier !== undefined && out.labels.length === 0) return asked(a, expression, method, carrier)
   return addStep(out, expression, method === '' ? 'propagated through a call' : `propagated through ${method}`)
@@ -328,11 +364,10 @@ function asked(a: Analysis, expression: Expression, method: string, carrier: str
 const ANSWER = /^_?(?:res|resp|response|reply)$/
 
 /** An object that takes a value by a setter holds it. */
-function taintReceiver(expression: Expression, value: Value, state: State): void {
-  if (expression.kind !== 'call' || expression.callee.kind !== 'member') return
+function taintReceiver(a: Analysis, f: Frame, expression: Expression, held: Value, value: Value, state: State): void {
+  if (expression.kind !== 'call' || expression.callee.kind !== 'member' || held.carrier !== undefined) return
   const { object } = expression.callee
-  if (object.kind !== 'name' || ANSWER.test(object.name)) return
-  const held = state.variables.get(object.name)
-  if (!held || held.carrier !== undefined) return
-  state.variables.set(object.name, { ...held, labels: join({ labels: held.labels }, value).labels })
+  if (object.kind === 'name' ? ANSWER.test(object.name) || !state.variables.has(object.name) : object.kind !== 'member')
+    return
+  add(a, f, object, held, undefined, value, state)
 }

@@ -6,6 +6,7 @@ import { evaluateCollection } from './collections.ts'
 import { allocate } from './elements.ts'
 import { DEEPEST, type Given } from './functions.ts'
 import type { ClassForm, Expression } from './ir.ts'
+import { applyMoves, findMoves } from './moves.ts'
 import { findMethod, resolveType } from './names.ts'
 import { invoke } from './own-functions.ts'
 import { checkCall } from './sinks.ts'
@@ -29,8 +30,22 @@ export function construct(a: Analysis, f: Frame, expression: Expression & { kind
   if (source) return addSources(makeSourceValue(source, expression, type), added, expression, type)
   const made = sources.flatMap(object => makeSourceValue(object, expression).labels)
   const out = library(a, f, expression, site, type, given, into, isSink, state)
-  const value = sanitizeValue(out, fired)
-  return addSources(made.length === 0 ? value : { ...value, labels: unite(out.labels, made) }, added, expression, type)
+  const moved = applyMoves(
+    a,
+    f,
+    expression,
+    findMoves(a, a.knowledge.added, site, given, state),
+    undefined,
+    given,
+    state,
+  )
+  const value = sanitizeValue(moved ? { ...out, labels: unite(out.labels, moved.labels) } : out, fired)
+  return addSources(
+    made.length === 0 ? value : { ...value, labels: unite(value.labels, made) },
+    added,
+    expression,
+    type,
+  )
 }
 
 /** An object of a class that the file does not have. */
@@ -58,6 +73,8 @@ function library(
   if (collection) return collection
   const named = a.knowledge.returns.find(site)[0] ?? type
   const passes = a.knowledge.passes.find(site).length > 0
+  const moved = applyMoves(a, f, expression, findMoves(a, a.knowledge, site, given, state), undefined, given, state)
+  if (moved) return { ...moved, type: named }
   if ((isSink && !passes) || a.knowledge.opaque.find(site).length > 0) return { labels: [], type: named }
   const called = mixValues(runClosures(a, f, UNKNOWN, given, state, makeUnsure).map(value => state.whole(value)))
   const out = addStep(

@@ -154,10 +154,13 @@ function readField(
   const out: Value = labels.length === 0 ? UNKNOWN : takeOut(addStep({ labels }, expression, `read from .${name}`))
   const { decodes, encoded } = a.knowledge.model
   const isEncoded = encoded !== undefined && object.type === encoded.type && encoded.members.includes(name)
+  const type =
+    object.type && a.knowledge.returns.find({ method: name, receiver: '', receiverType: object.type, isNew: false })[0]
   return {
     ...(isEncoded ? sanitizeValue(out, encoded.cleans) : decodes?.members.includes(name) ? decodeValue(out) : out),
     ...(object.carrier !== undefined && { carrier: object.carrier }),
     ...(object.view && { view: object.view }),
+    ...(type && { type }),
   }
 }
 

@@ -1,5 +1,12 @@
 import type { TaintRule } from '../../base/records/rule.ts'
-import type { CleanerSpec, GuardSpec, SinkSpec, SourceSpec, TaintModel } from '../../base/records/taint-model.ts'
+import type {
+  CallMove,
+  CleanerSpec,
+  GuardSpec,
+  SinkSpec,
+  SourceSpec,
+  TaintModel,
+} from '../../base/records/taint-model.ts'
 import { findSimpleTypes } from '../simple-types/languages.ts'
 import { CallIndex } from './call-index.ts'
 import { compileExpression } from './expression.ts'
@@ -37,8 +44,9 @@ export interface RuleSink {
 /** A source that a call is. */
 export type CallSource = SourceSpec & { receiverExpression?: RegExp }
 
-/** Sources by what they are in code. */
+/** Sources by what they are in code, and what calls move. */
 export interface SourceIndex {
+  moves: CallIndex<CallMove>
   sources: CallIndex<CallSource>
   members: Map<string, { owner: string; source: SourceSpec; receiver?: RegExp }[]>
   parameters: { source: SourceSpec; spec: NonNullable<SourceSpec['parameters']>[number] }[]
@@ -47,7 +55,7 @@ export interface SourceIndex {
 /** The model of a language and the sinks of all active rules, indexed by name. Built once a language. */
 export interface Knowledge extends SourceIndex {
   model: TaintModel
-  /** What a repository's own libraries call a source. It comes on top of what is known of the code, and hides none of it. */
+  /** What a repository's own libraries call a source or a move. It comes on top of what is known of the code, and hides none of it. */
   added: SourceIndex
   cleaners: CallIndex<CleanerSpec>
   guards: CallIndex<GuardSpec>
@@ -84,10 +92,11 @@ export function buildKnowledge(model: TaintModel, rules: readonly { index: numbe
     sources: index(),
     members: new Map(),
     parameters: [],
-    added: { sources: index(), members: new Map(), parameters: [] },
+    added: { moves: index(), sources: index(), members: new Map(), parameters: [] },
     cleaners: index(),
     guards: index(),
     passes: index(),
+    moves: index(),
     opaque: index(),
     ends: index(),
     views: index(),
@@ -106,6 +115,8 @@ export function buildKnowledge(model: TaintModel, rules: readonly { index: numbe
   for (const spec of model.cleaners) for (const name of spec.calls) knowledge.cleaners.add(name, spec)
   for (const spec of model.guards) for (const name of spec.calls) knowledge.guards.add(name, spec)
   for (const name of model.passes) knowledge.passes.add(name, true)
+  for (const move of model.moves ?? [])
+    for (const name of move.calls) (move.adds ? knowledge.added : knowledge).moves.add(name, move)
   for (const name of model.decodes?.calls ?? []) knowledge.decodes.add(name, true)
   for (const name of model.ends) knowledge.ends.add(name, true)
   for (const name of model.opaque) knowledge.opaque.add(name, true)

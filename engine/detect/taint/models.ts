@@ -77,6 +77,7 @@ export function addLibraries(base: TaintModel, libraries: readonly TaintModel[])
     cleaners: list('cleaners'),
     guards: list('guards'),
     passes: list('passes'),
+    moves: list('moves'),
     opaque: list('opaque'),
     ends: list('ends'),
     views: list('views'),
@@ -103,6 +104,7 @@ type Lists =
   | 'cleaners'
   | 'guards'
   | 'passes'
+  | 'moves'
   | 'opaque'
   | 'ends'
   | 'views'

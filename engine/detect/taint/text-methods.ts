@@ -8,6 +8,7 @@ export function evaluateTextMethod(
   thing: Thing & { kind: 'text' },
   method: string,
   args: readonly Value[],
+  isMoved: boolean,
 ): Value | undefined {
   const put = (value: Value): Value => {
     state.change(receiver, () => ({ kind: 'text', value }))
@@ -54,6 +55,7 @@ export function evaluateTextMethod(
         )
         if (folded !== undefined) return makeConstant(folded)
       }
+      if (isMoved) return undefined
       return tellsOnly(method) ? UNKNOWN : mixValues([thing.value])
     }
   }

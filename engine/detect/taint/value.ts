@@ -1,4 +1,4 @@
-import type { Constant, FunctionForm, Span } from './ir.ts'
+import type { Constant, Expression, FunctionForm, Span } from './ir.ts'
 import type { SharedMap } from './shared-map.ts'
 
 /** One place that a value came by; the way is read backwards. */
@@ -48,6 +48,8 @@ export interface Value {
   /** It is not input itself, but input is asked of it (a request). */
   carrier?: string
   closure?: Closure
+  /** Where the object stands that a chain of calls adds to. */
+  chain?: Expression
   /** It shows what a variable holds (a parsed address its text): a check of it cleans the variable for these classes. */
   view?: { name: string; cleans: readonly string[] }
 }

@@ -31,7 +31,11 @@ export const EXPRESSIONS: Table<GoFile, Expression> = indexByKind(lowerUnknown, 
   call_expression: lowerCall,
   binary_expression: (file, node) => file.binary(node, WHOLE_OPERATORS),
   unary_expression: lowerUnary,
-  composite_literal: (file, node, span) => lowerComposite(file, node.field('body') as SgNode, span),
+  composite_literal: (file, node, span) => {
+    const type = file.type(node.field('type') as SgNode)
+    const value = lowerComposite(file, node.field('body') as SgNode, span)
+    return type?.includes('.') ? { kind: 'cast', type, value, ...span } : value
+  },
   literal_value: lowerComposite,
   func_literal: (file, node, span) => ({ kind: 'function', function: file.function(node), ...span }),
 })

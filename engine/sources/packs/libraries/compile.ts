@@ -1,5 +1,5 @@
-import type { Library, LibraryHandler, LibrarySource } from '../../../base/records/library.ts'
-import type { SourceSpec, TaintModel } from '../../../base/records/taint-model.ts'
+import type { Library, LibraryHandler, LibraryPropagator, LibrarySource } from '../../../base/records/library.ts'
+import type { CallMove, MovePlace, SourceSpec, TaintModel } from '../../../base/records/taint-model.ts'
 import { addLibraries } from '../../../detect/taint/models.ts'
 
 /** A library as the taint analysis takes it. Its sinks go to the rules (`teachRules`). */
@@ -31,7 +31,12 @@ export function compileLibrary(library: Library): TaintModel {
         ...(throws !== undefined && { raises: throws }),
       }),
     ),
-    passes: propagators.filter(({ decodes, views_for }) => !decodes && !views_for).flatMap(({ calls = [] }) => calls),
+    passes: propagators
+      .filter(({ from, to, decodes, views_for }) => !from && !to && !decodes && !views_for)
+      .flatMap(({ calls = [] }) => calls),
+    moves: propagators.flatMap(entry =>
+      entry.from || entry.to ? [{ calls: entry.calls ?? [], ...compileMove(entry) }] : [],
+    ),
     decodes: {
       calls: decoding.flatMap(({ calls = [] }) => calls),
       members: decoding.flatMap(({ members = [] }) => members),
@@ -50,6 +55,32 @@ export function compileLibrary(library: Library): TaintModel {
     settings: library.settings ?? [],
     lateSettings: library.setting_writes ?? [],
     settingsReads: library.settings_reads ?? [],
+  }
+}
+
+/** The places of a propagator. What goes to the result is moved last, with what the receiver took up before. */
+function compileMove({ from = 'arguments', to = 'result', when, except_types }: LibraryPropagator): CallMove {
+  const places = [to].flat().map(readPlace)
+  const isResult = ({ of }: MovePlace) => of === 'result'
+  return {
+    from: [from].flat().map(readPlace),
+    to: [...places.filter(place => !isResult(place)), ...places.filter(isResult)],
+    ...(when && { when }),
+    ...(except_types && { exceptTypes: except_types }),
+  }
+}
+
+/** A place as it is written, and whether values can come from there, or go there. */
+export const PLACE =
+  /^(receiver|result|arguments(?: from (\d{1,2}))?|argument (?:(\d{1,2})|([A-Za-z_]\w{0,60})))(?:\.([A-Za-z_]\w{0,60}))?$/
+
+function readPlace(text: string): MovePlace {
+  const [, whole = '', from, number, name, field] = PLACE.exec(text)!
+  const at = from ?? number
+  return {
+    of: whole.split(' ')[0] as MovePlace['of'],
+    ...(at !== undefined ? { at: Number(at) } : name !== undefined && { at: name }),
+    ...(field !== undefined && { field }),
   }
 }
 

@@ -91,8 +91,23 @@ const Validator = type({
   '+': 'reject',
 }).describe('a validator with calls, argument and for')
 
+const moved = (what: string, pattern: RegExp) => {
+  const one = type(pattern).describe(what)
+  return one.or(one.array().atLeastLength(1)).describe(`${what}, or a list of them`)
+}
+
 const Propagator = type({
   'calls?': calls,
+  'from?': moved(
+    'what is moved: receiver, arguments, argument 0, argument name or arguments from 1, each with .field where it is a field of it',
+    /^(?:receiver|arguments(?: from \d{1,2})?|argument (?:\d{1,2}|[A-Za-z_]\w{0,60}))(?:\.[A-Za-z_]\w{0,60})?$/,
+  ),
+  'to?': moved(
+    'where it goes: result, receiver, argument 0, argument name or arguments from 1, each with .field where it is a field of it',
+    /^(?:result|receiver|arguments from \d{1,2}|argument (?:\d{1,2}|[A-Za-z_]\w{0,60}))(?:\.[A-Za-z_]\w{0,60})?$/,
+  ),
+  'when?': conditions,
+  'except_types?': names('types of objects that take nothing up, of a propagator with from or to'),
   'members?': names('a list of members that are decoded parts'),
   'decodes?': type('boolean').describe('true or false: whether the result is decoded'),
   'views_for?': names('kinds of sink for which a check of the result validates the argument'),

@@ -1,8 +1,9 @@
 import { formatCount } from '../../../base/text/words.ts'
 
 /**
- * Keys of a library by which a finding can vanish. What checks a value through another one (`views_for`) is a validator too. A source adds to
- * what is known of a value, but a value keeps a bounded number of them, so that many made-up ones can leave no room for a real one.
+ * Keys of a library by which a finding can vanish. What checks a value through another one (`views_for`) is a validator too. A source, and what is
+ * moved to a place, adds to what is known of a value, but a value keeps a bounded number of them, so that many made-up ones can leave no
+ * room for a real one.
  */
 export const SILENCING = [
   'sources',
@@ -17,15 +18,17 @@ export const SILENCING = [
   'types',
   'settings',
   'setting_writes',
-  'propagators that validate',
+  'propagators that validate or move',
 ] as const
 
 /** The entries under one of these keys, a string each; of a list of calls each call. */
 export function listSilencing(library: object, key: (typeof SILENCING)[number]): string[] {
   const tree = library as Record<string, unknown>
-  if (key === 'propagators that validate')
+  if (key === 'propagators that validate or move')
     return listOf(tree.propagators)
-      .filter(entry => typeof entry === 'object' && entry !== null && 'views_for' in entry)
+      .filter(
+        entry => typeof entry === 'object' && entry !== null && ['views_for', 'from', 'to'].some(each => each in entry),
+      )
       .map(entry => JSON.stringify(entry))
   const value = tree[key]
   if (Array.isArray(value)) return value.map(entry => (typeof entry === 'string' ? entry : JSON.stringify(entry)))

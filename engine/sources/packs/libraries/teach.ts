@@ -57,10 +57,14 @@ export function takesSinks(rule: TaintRule): boolean {
   return rule.own_sinks_only !== true && rule.sources.length > 0 && rule.own_sources.length === 0
 }
 
-/** What a repository says of its own adds to what svc knows: a source or a sink of its own takes nothing from a finding. */
+/** What a repository says of its own adds to what svc knows: a source, a move or a sink of its own takes nothing from a finding. */
 function compileOwnLibrary(library: Library): TaintModel {
   const model = compileLibrary(library)
-  return { ...model, sources: model.sources.map(source => ({ ...source, adds: true })) }
+  return {
+    ...model,
+    sources: model.sources.map(source => ({ ...source, adds: true })),
+    moves: (model.moves ?? []).map(move => ({ ...move, adds: true })),
+  }
 }
 
 function toOwnSink({ kind: _, ...sink }: LibrarySink): SinkSpec {
