@@ -24,17 +24,56 @@ const MODELS = `extensions:\n${[
     typed('Db', 'run', 'Argument[1]', 'sql-injection'),
     typed('Job', 'Job', 'Argument[0]', 'command-injection'),
     typed('Note', 'add', 'Argument[this]', 'log-injection'),
+    typed('Note', 'get', 'Argument[0].Field[org.acme.Key.name]', 'log-injection'),
     typed('Note', 'put', 'Argument[0]', 'intent-redirection'),
   ]),
   rows('java', 'sourceModel', [
     typed('Form', 'field', 'ReturnValue', 'remote'),
     typed('Form', 'fill', 'Argument[0]', 'remote'),
   ]),
-  rows('java', 'summaryModel', [typed('Text', 'wrap', 'Argument[0].Element', 'ReturnValue', 'taint')]),
+  rows('java', 'summaryModel', [
+    typed('Text', 'wrap', 'Argument[0].Element', 'ReturnValue', 'taint'),
+    typed('Text', 'Text', 'Argument[0]', 'Argument[this]', 'taint'),
+    typed('Text', 'add', 'Argument[0..1]', 'Argument[this]', 'taint'),
+    typed('Text', 'build', 'Argument[this]', 'ReturnValue', 'taint'),
+    typed('Text', 'copy', 'Argument[0]', 'Argument[1].ArrayElement', 'taint'),
+    typed('User', 'rename', 'Argument[0]', 'Argument[this].Field[org.acme.User.name]', 'value'),
+    typed('User', 'getName', 'Argument[this].Field[org.acme.User.name]', 'ReturnValue', 'value'),
+    typed('User', 'keep', 'Argument[0]', 'Argument[this].SyntheticField[org.acme.User.any]', 'value'),
+    typed('User', 'each', 'Argument[this]', 'Argument[0].Parameter[0]', 'value'),
+  ]),
+  rows('go', 'summaryModel', [
+    ['example.org/text', '', false, 'Fill', '', '', 'Argument[1]', 'Argument[0]', 'taint', 'manual'],
+    ['example.org/text', 'Text', true, 'Add', '', '', 'Argument[0]', 'Argument[receiver]', 'taint', 'manual'],
+  ]),
+  rows('csharp', 'summaryModel', [
+    ['Acme', 'Text', false, 'CopyTo', '', '', 'Argument[this]', 'Argument[0].Element', 'taint', 'manual'],
+    [
+      'Acme',
+      'User',
+      false,
+      'Rename',
+      '',
+      '',
+      'Argument[0]',
+      'Argument[this].Property[Acme.User.Name]',
+      'value',
+      'manual',
+    ],
+  ]),
+  rows('javascript', 'summaryModel', [
+    ['acme', 'Member[fill]', 'Argument[1]', 'Argument[0]', 'taint'],
+    ['acme', 'Member[Text].Instance.Member[add]', 'Argument[0]', 'Argument[this]', 'taint'],
+  ]),
   rows('java', 'neutralModel', [['org.acme', 'Ids', 'lookUp', '()', 'summary', 'manual']]),
   rows('python', 'sinkModel', [
     ['acme.db', 'Member[run].Argument[0,query:]', 'sql-injection'],
     ['acme.db', 'Member[each].Argument[0].Parameter[0]', 'sql-injection'],
+  ]),
+  rows('python', 'summaryModel', [
+    ['acme.text', 'Member[fill]', 'Argument[0]', 'Argument[1]', 'taint'],
+    ['acme.text', 'Member[Text].ReturnValue.Member[add]', 'Argument[0]', 'Argument[self]', 'taint'],
+    ['acme.text', 'Member[Text].ReturnValue.Member[get]', 'Argument[self].Attribute[name]', 'ReturnValue', 'taint'],
   ]),
   rows('python', 'barrierModel', [['acme.web', 'Member[quote].ReturnValue', 'command-injection']]),
   rows('python', 'barrierGuardModel', [['acme.web', 'Member[is_known].Argument[0]', 'true', 'command-injection']]),
@@ -52,35 +91,63 @@ describe("CodeQL's models as data", () => {
   })
 
   test('are libraries by language, whose entries hold', () => {
-    const [java, python] = libraries.map(({ library }) => library)
+    const [java, go, csharp, javascript, python] = libraries.map(({ library }) => library)
     expect(java).toMatchObject({
       languages: ['java'],
       sinks: [
         { kind: 'sql', calls: ['org.acme.Db.run'], arguments: [1] },
         { kind: 'shell', calls: ['new org.acme.Job'], arguments: [0] },
+        { kind: 'log', calls: ['org.acme.Note.add'], arguments: ['receiver'] },
       ],
       sources: [{ kind: 'request', calls: ['org.acme.Form.field'] }],
-      propagators: [{ calls: ['org.acme.Text.wrap'] }],
+      propagators: [
+        { calls: ['org.acme.Text.wrap'], from: ['argument 0'], to: ['result'] },
+        { calls: ['new org.acme.Text'], from: ['argument 0'], to: ['result'] },
+        { calls: ['org.acme.Text.add'], from: ['argument 0', 'argument 1'], to: ['receiver'] },
+        { calls: ['org.acme.Text.build'], from: ['receiver'], to: ['result'] },
+        { calls: ['org.acme.Text.copy'], from: ['argument 0'], to: ['argument 1'] },
+        { calls: ['org.acme.User.rename'], from: ['argument 0'], to: ['receiver.name'] },
+        { calls: ['org.acme.User.getName'], from: ['receiver.name'], to: ['result'] },
+      ],
       non_propagators: ['org.acme.Ids.lookUp'],
     })
+    expect(go!.propagators).toEqual([
+      { calls: ['example.org/text.Fill'], from: ['argument 1'], to: ['argument 0'] },
+      { calls: ['example.org/text.Text.Add'], from: ['argument 0'], to: ['receiver'] },
+    ])
+    expect(csharp!.propagators).toEqual([
+      { calls: ['Acme.Text.CopyTo'], from: ['receiver'], to: ['argument 0'] },
+      { calls: ['Acme.User.Rename'], from: ['argument 0'], to: ['receiver.Name'] },
+    ])
+    expect(javascript!.propagators).toEqual([
+      { calls: ['acme.fill'], from: ['argument 1'], to: ['argument 0'] },
+      { calls: ['acme.Text.add'], from: ['argument 0'], to: ['receiver'] },
+    ])
     expect(python).toMatchObject({
       sinks: [{ kind: 'sql', calls: ['acme.db.run'], arguments: [0, 'query'] }],
+      propagators: [
+        { calls: ['acme.text.fill'], from: ['argument 0'], to: ['argument 1'] },
+        { calls: ['acme.text.Text.add'], from: ['argument 0'], to: ['receiver'] },
+        { calls: ['acme.text.Text.get'], from: ['receiver.name'], to: ['result'] },
+      ],
       sanitizers: [{ calls: ['acme.web.quote'], for: ['shell'] }],
       validators: [{ calls: ['acme.web.is_known'], argument: 0, for: ['shell'], safe_when: true }],
     })
-    expect(libraries).toHaveLength(2)
+    expect(libraries).toHaveLength(5)
   })
 
   test('that do not translate are left out, each with its place and the reason', () => {
     expect(left_out.map(({ reason }) => reason)).toEqual([
-      'a sink that is no argument has no equivalent',
+      'a sink that is no argument and no receiver has no equivalent',
       'sinks of the kind intent-redirection are reported by no rule',
-      'the access path Argument[0] has no equivalent as output',
+      'a source that is no return value has no equivalent',
+      'the access path Argument[this].SyntheticField[org.acme.User.any] has no equivalent',
+      'the access path Argument[0].Parameter[0] has no equivalent',
       'the access path Argument[0].Parameter[0] has no equivalent',
       'typeModel has no equivalent',
       'models of codeql/swift-all are not imported',
     ])
-    expect(left_out[0]!.place).toMatchObject({ file: 'acme.model.yml', line: 6 })
+    expect(left_out[0]!.place).toMatchObject({ file: 'acme.model.yml', line: 7 })
   })
 })
 

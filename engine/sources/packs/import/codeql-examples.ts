@@ -10,6 +10,10 @@ interface Frame {
   file: (from: Row['from'] | undefined, statement: string, declared: string) => string
   /** The call as it is written, and what must be declared for it. */
   call: (from: Row['from'], values: readonly string[]) => { code: string; declared: string }
+  /** What holds the object that a method is called on, with a statement that makes it where it is not declared beside the function. */
+  object: (from: Row['from']) => { code: string; made?: string }
+  /** A variable of something that is not known. */
+  other: string
   /** What checks of a value look like. */
   guard: (condition: string, statement: string) => string
   not: (condition: string) => string
@@ -30,6 +34,8 @@ const FRAMES: Readonly<Record<string, Frame>> = {
       isConstructor
         ? { code: `new ${last(type)}(${values.join(', ')})`, declared: '' }
         : { code: `made.${name}(${values.join(', ')})`, declared: `, ${last(type)} made` },
+    object: () => ({ code: 'made' }),
+    other: 'Object other = find();',
     guard: (condition, statement) => `if (${condition}) { ${statement} }`,
     not: condition => `!${condition}`,
   },
@@ -42,6 +48,9 @@ const FRAMES: Readonly<Record<string, Frame>> = {
       isConstructor
         ? { code: `new ${last(type)}(${values.join(', ')})`, declared: '' }
         : { code: `made.${name}(${values.join(', ')})`, declared: `, ${last(type)} made` },
+    // A parameter of a controller would come from the request.
+    object: ({ type }) => ({ code: 'made', made: `${last(type)} made = Find();` }),
+    other: 'var other = Find();',
     guard: (condition, statement) => `if (${condition}) { ${statement} }`,
     not: condition => `!${condition}`,
   },
@@ -59,6 +68,8 @@ const FRAMES: Readonly<Record<string, Frame>> = {
         ? { code: `${used}.${name}(${values.join(', ')})`, declared: '' }
         : { code: `made.${name}(${values.join(', ')})`, declared: `, made *${used}.${type}` }
     },
+    object: () => ({ code: 'made' }),
+    other: 'other := find()',
     guard: (condition, statement) => `if ${condition} { ${statement} }`,
     not: condition => `!${condition}`,
   },
@@ -73,6 +84,11 @@ const FRAMES: Readonly<Record<string, Frame>> = {
       const owner = [module, ...(type === '' ? [] : [`${type}${isMethod ? '()' : ''}`])].join('.')
       return { code: `${owner}.${name}(${values.join(', ')})`, declared: '' }
     },
+    object: ({ module, type }) => ({
+      code: 'made',
+      made: `made = ${[module, type].filter(part => part !== '').join('.')}()`,
+    }),
+    other: 'other = find()',
     guard: (condition, statement) => `if ${condition}:\n        ${statement}`,
     not: condition => `not ${condition}`,
   },
@@ -87,36 +103,44 @@ const FRAMES: Readonly<Record<string, Frame>> = {
       const call = `${made}.${name}(${values.join(', ')})`
       return { code: isConstructor ? `new ${call}` : call, declared: '' }
     },
+    object: ({ type }) => ({
+      code: 'object',
+      made: `const object = new ${['made', type].filter(part => part !== '').join('.')}()`,
+    }),
+    other: 'const other = find()',
     guard: (condition, statement) => `if (${condition}) { ${statement} }`,
     not: condition => `!${condition}`,
   },
 }
 
 /** Examples of an entry: code that is reported with it, or is not reported; undefined where none can be made of the row. */
-export function makeCodeqlExamples(
-  language: string,
-  { row, key }: Entry,
-): { match: string[]; clean: string[] } | undefined {
+export function makeCodeqlExamples(language: string, entry: Entry): { match: string[]; clean: string[] } | undefined {
+  const { row, key } = entry
   const frame = FRAMES[language]!
   const { from, input } = row
-  const positions = Array.isArray(input) ? input.filter(place => typeof place === 'number') : []
-  if (Array.isArray(input) && positions.length === 0) return undefined
-  const valuesWith = (value: string) => {
-    const at = positions[0] ?? 0
-    return [...Array<string>(at).fill('"a"'), value]
-  }
-  const write = (value: string) => frame.call(from, key === 'sources' ? ['"a"'] : valuesWith(value))
+  if (key === 'propagators') return makeMoveExamples(language, row)
+  const isReceiver = input?.of === 'receiver'
+  const positions = Array.isArray(input?.of) ? input.of.filter(place => typeof place === 'number') : []
+  if ((Array.isArray(input?.of) && positions.length === 0) || (isReceiver && !from.isMethod)) return undefined
+  const write = (value: string) => frame.call(from, key === 'sources' ? ['"a"'] : listValues(positions[0] ?? 0, value))
   const tainted = write(frame.input)
   const safe = write('"a"')
   const file = (statement: string, { declared }: { declared: string }) => frame.file(from, statement, declared)
-  const end = language === 'java' || language === 'csharp' ? ';' : ''
+  const end = endsStatements(language) ? ';' : ''
   switch (key) {
     case 'sources':
       return { match: [file(frame.run(tainted.code), tainted)], clean: [file(frame.run('"a"'), tainted)] }
-    case 'sinks':
-      return { match: [file(`${tainted.code}${end}`, tainted)], clean: [file(`${safe.code}${end}`, safe)] }
-    case 'propagators':
-      return { match: [file(frame.run(tainted.code), tainted)], clean: [file(frame.run(safe.code), safe)] }
+    case 'sinks': {
+      if (!isReceiver)
+        return { match: [file(`${tainted.code}${end}`, tainted)], clean: [file(`${safe.code}${end}`, safe)] }
+      const { code, made } = frame.object(from)
+      const use = (value: string) =>
+        file(
+          joinStatements(language, [made, `${code}.value = ${value}${end}`, `${code}.${from.name}()${end}`]),
+          tainted,
+        )
+      return { match: [use(frame.input)], clean: [use('"a"')] }
+    }
     case 'non_propagators':
     case 'sanitizers':
       return { match: [file(frame.run(frame.input), tainted)], clean: [file(frame.run(tainted.code), tainted)] }
@@ -128,4 +152,57 @@ export function makeCodeqlExamples(
       }
     }
   }
+}
+
+/** Examples of what goes from one place of a call to another: with input, and with a fixed text in its place. */
+function makeMoveExamples(
+  language: string,
+  { from, input, output }: Row,
+): { match: string[]; clean: string[] } | undefined {
+  const frame = FRAMES[language]!
+  const end = endsStatements(language) ? ';' : ''
+  const ofReceiver = !from.isConstructor && [input?.of, output?.of].includes('receiver')
+  if (ofReceiver && !from.isMethod) return undefined
+  const source = Array.isArray(input?.of) ? input.of.find(place => typeof place === 'number') : -1
+  const target = Array.isArray(output?.of) ? output.of.find(place => typeof place === 'number') : -1
+  if (source === undefined || target === undefined || (source === target && source >= 0)) return undefined
+  const { code, made } = frame.object(from)
+  const write = (value: string): string => {
+    const before: (string | undefined)[] = from.isMethod ? [made] : []
+    let given = value
+    if (source < 0) before.push(`${code}.${input?.field ?? 'value'} = ${value}${end}`)
+    else if (input?.field !== undefined) {
+      before.push(frame.other.replace('other', 'source'), `source.${input.field} = ${value}${end}`)
+      given = 'source'
+    }
+    const values = source < 0 ? [] : listValues(source, given)
+    if (target >= 0) {
+      before.push(frame.other)
+      while (values.length < target) values.push('"a"')
+      values[target] = 'other'
+    }
+    const field = output?.field === undefined ? '' : `.${output.field}`
+    const call = from.isMethod ? `${code}.${from.name}(${values.join(', ')})` : frame.call(from, values).code
+    const isResult = output?.of === 'return' || (from.isConstructor && output?.of === 'receiver')
+    const after = isResult
+      ? [frame.run(`${call}${field}`)]
+      : [`${call}${end}`, frame.run(`${target >= 0 ? 'other' : code}${field}`)]
+    const declared = made === undefined ? frame.call(from, values).declared : ''
+    return frame.file(from, joinStatements(language, [...before, ...after]), declared)
+  }
+  return { match: [write(frame.input)], clean: [write('"a"')] }
+}
+
+/** The arguments of a call with a value at this position. */
+function listValues(at: number, value: string): string[] {
+  return [...Array<string>(at).fill('"a"'), value]
+}
+
+function endsStatements(language: string): boolean {
+  return language === 'java' || language === 'csharp'
+}
+
+function joinStatements(language: string, statements: readonly (string | undefined)[]): string {
+  const indent = { python: '    ', go: '\t', javascript: '  ' }[language] ?? '    '
+  return statements.filter(statement => statement !== undefined).join(`\n${indent}`)
 }

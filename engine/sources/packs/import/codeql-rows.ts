@@ -3,6 +3,12 @@ import type { Place } from '../../../base/errors.ts'
 /** Arguments by position or name. */
 export type Arguments = (number | string)[]
 
+/** What an access path names: arguments, the receiver or the return value; with `field`, one of its fields. */
+export interface Access {
+  of: Arguments | 'receiver' | 'return'
+  field?: string
+}
+
 /** What a row of models as data says, as far as an entry of a library can say it. */
 export interface Row {
   /** The predicate that it extends: sourceModel, sinkModel, summaryModel, neutralModel, barrierModel or barrierGuardModel. */
@@ -12,8 +18,8 @@ export interface Row {
   /** The import that a file with the call needs, the simple name, and whether it is a method of an object. */
   from: { module: string; type: string; name: string; isMethod: boolean; isConstructor: boolean }
   kind: string
-  input: Arguments | 'receiver' | undefined
-  output: 'return' | 'receiver' | undefined
+  input: Access | undefined
+  output: Access | undefined
   /** Of a guard: the result with which its argument is safe. */
   accepting?: boolean
   id: string
@@ -136,18 +142,33 @@ function readRest(
     else {
       const read = readAccess(value)
       if (read === undefined) return `the access path ${value || '(none)'} has no equivalent`
-      if (column === 'input' && read !== 'return') out.input = read
-      else if (column === 'output' && typeof read === 'string') out.output = read
-      else return `the access path ${value} has no equivalent as ${column}`
+      out[column] = read
     }
   }
   return out
 }
 
-/** What an access path names: arguments, the receiver or the return value, with or without their elements. */
-function readAccess(path: string): Arguments | 'receiver' | 'return' | undefined {
+/** Elements of a collection, which go where the collection goes. */
+const ELEMENTS =
+  /^(?:ArrayElement|Element|MapKey|MapValue|ListElement|SetElement|DictionaryElementAny|TupleElementAny|WithElement)$/
+
+/** An access path with or without elements, and with one field at most; undefined where it names something else. */
+function readAccess(path: string): Access | undefined {
   const [first = '', ...more] = path.split(/\.(?![^[]*\])/)
-  if (more.some(token => !/^(?:ArrayElement|Element|MapValue|ListElement)$/.test(token))) return undefined
+  const fields = more.filter(token => !ELEMENTS.test(token)).map(token => readFieldName(token))
+  const of = readRoot(first)
+  if (of === undefined || fields.length > 1 || fields.includes(undefined)) return undefined
+  return { of, ...(fields[0] !== undefined && { field: fields[0] }) }
+}
+
+/** The simple name of a field, property or attribute; one that CodeQL made up is none of the program. */
+function readFieldName(token: string): string | undefined {
+  const inner = /^(?:Field|Property|Attribute|Member)\[([\w.$]+)\]$/.exec(token)?.[1]
+  const name = inner?.slice(inner.lastIndexOf('.') + 1)
+  return name !== undefined && /^[A-Za-z_]\w{0,60}$/.test(name) ? name : undefined
+}
+
+function readRoot(first: string): Access['of'] | undefined {
   if (first === 'ReturnValue') return 'return'
   const inner = /^Argument\[([^\]]+)\]$/.exec(first)?.[1]
   if (inner === undefined) return undefined

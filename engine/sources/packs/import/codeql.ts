@@ -1,5 +1,13 @@
 import { makeCodeqlExamples } from './codeql-examples.ts'
-import { CODEQL_LANGUAGES, type CodeqlLanguage, type Entry, type Row, readApiRow, readTypedRow } from './codeql-rows.ts'
+import {
+  type Access,
+  CODEQL_LANGUAGES,
+  type CodeqlLanguage,
+  type Entry,
+  type Row,
+  readApiRow,
+  readTypedRow,
+} from './codeql-rows.ts'
 import type { DraftLibrary, LeftOut } from './draft.ts'
 import { isMap } from './own.ts'
 import type { SourceDocument } from './source.ts'
@@ -98,19 +106,20 @@ function toEntry(row: Row): Entry | string {
     case 'sourceModel': {
       const own = SOURCE_KINDS[kind]
       if (own === undefined) return `sources of the kind ${kind} have no equivalent`
-      if (output !== 'return') return 'a source that is no return value has no equivalent'
+      if (output?.of !== 'return' || output.field !== undefined)
+        return 'a source that is no return value has no equivalent'
       return { row, key: 'sources', data: { kind: own, label: `input of ${call}`, calls: [call] } }
     }
     case 'sinkModel': {
       const own = SINK_KINDS[kind]
       if (own === undefined) return `sinks of the kind ${kind} are reported by no rule`
-      if (!Array.isArray(input)) return 'a sink that is no argument has no equivalent'
-      return { row, key: 'sinks', data: { kind: own, calls: [call], arguments: input } }
+      if (!input || input.of === 'return' || input.field !== undefined)
+        return 'a sink that is no argument and no receiver has no equivalent'
+      const places = input.of === 'receiver' ? ['receiver'] : input.of
+      return { row, key: 'sinks', data: { kind: own, calls: [call], arguments: places } }
     }
     case 'summaryModel':
-      if (output !== 'return' || !Array.isArray(input))
-        return 'only a summary from arguments to the return value has an equivalent'
-      return { row, key: 'propagators', data: { calls: [call] } }
+      return toPropagator(row)
     case 'neutralModel':
       return kind === 'summary' || kind === ''
         ? { row, key: 'non_propagators', data: call }
@@ -118,23 +127,47 @@ function toEntry(row: Row): Entry | string {
     case 'barrierModel': {
       const own = SINK_KINDS[kind]
       if (own === undefined) return `barriers for the kind ${kind} have no equivalent`
-      if (output !== 'return') return 'a barrier that is no return value has no equivalent'
+      if (output?.of !== 'return' || output.field !== undefined)
+        return 'a barrier that is no return value has no equivalent'
       return { row, key: 'sanitizers', data: { calls: [call], for: [own] } }
     }
     case 'barrierGuardModel': {
       const own = SINK_KINDS[kind]
       if (own === undefined) return `barriers for the kind ${kind} have no equivalent`
-      if (!Array.isArray(input) || input.length !== 1 || typeof input[0] !== 'number' || row.accepting === undefined)
+      const [argument, ...others] = Array.isArray(input?.of) && input.field === undefined ? input.of : []
+      if (typeof argument !== 'number' || others.length > 0 || row.accepting === undefined)
         return 'only a guard of one argument that returns true or false has an equivalent'
       return {
         row,
         key: 'validators',
-        data: { calls: [call], argument: input[0], for: [own], safe_when: row.accepting },
+        data: { calls: [call], argument, for: [own], safe_when: row.accepting },
       }
     }
     default:
       return `${model} has no equivalent`
   }
+}
+
+/** A summary says where what goes in is afterwards; of a constructor the object itself is what it returns. */
+function toPropagator(row: Row): Entry | string {
+  const { call, input, output } = row
+  if (!input || input.of === 'return') return 'a summary that begins with a return value has no equivalent'
+  if (!output) return 'a summary that leads nowhere has no equivalent'
+  const { isConstructor } = row.from
+  if (isConstructor && input.of === 'receiver') return 'a summary that begins with the object made has no equivalent'
+  const isResult = output.of === 'return' || (isConstructor && output.of === 'receiver')
+  const to = isResult ? [namePlace('result', output)] : namePlaces(output)
+  return { row, key: 'propagators', data: { calls: [call], from: namePlaces(input), to } }
+}
+
+/** The places of an access path as libraries name them. */
+function namePlaces(access: Access): string[] {
+  const { of } = access
+  return Array.isArray(of) ? of.map(place => namePlace(`argument ${place}`, access)) : [namePlace('receiver', access)]
+}
+
+function namePlace(name: string, { field }: Access): string {
+  return field === undefined ? name : `${name}.${field}`
 }
 
 function makeLibraries(language: CodeqlLanguage, entries: Entry[], left_out: LeftOut[]): DraftLibrary[] {
