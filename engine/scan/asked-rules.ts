@@ -20,6 +20,7 @@ const KINDS: Readonly<Record<AnalysisSource, string>> = {
   arguments: 'argument',
   environment: 'environment',
   stdin: 'stdin',
+  files: 'file',
 }
 
 /**

@@ -47,6 +47,8 @@ export interface SourceSpec {
   words?: string[]
   /** Words of which a function that asks for it has one; `words` where left out. */
   near?: string[]
+  /** It is one only where a rule follows its kind, or the configuration asks for it: elsewhere the call is what it is otherwise. */
+  asked?: boolean
   /** A repository's own library says so: it comes on top of what is known of the code, and hides none of it. */
   adds?: true
 }

@@ -144,7 +144,9 @@ function result(
   for (const source of knowledge.sources.find(site))
     if (!source.object && isSource(a, f, source, site, expression, given, state)) {
       applyMoves(a, f, expression, moves, receiver, given, state)
-      return makeSourceValue(source, expression)
+      const made = makeSourceValue(source, expression)
+      runClosures(a, f, made, given, state, value => value)
+      return made
     }
   // `args.get("n", type=int)` gives a number.
   if (

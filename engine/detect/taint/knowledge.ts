@@ -111,7 +111,8 @@ export function buildKnowledge(model: TaintModel, rules: readonly { index: numbe
     ...(simple && { simpleResults: new RegExp(simple.results) }),
     objects: new Set(),
   }
-  for (const source of model.sources) addSource(knowledge, source)
+  const followed = new Set(rules.flatMap(({ rule }) => rule.sources))
+  for (const source of model.sources) if (!source.asked || followed.has(source.kind)) addSource(knowledge, source)
   for (const spec of model.cleaners) for (const name of spec.calls) knowledge.cleaners.add(name, spec)
   for (const spec of model.guards) for (const name of spec.calls) knowledge.guards.add(name, spec)
   for (const name of model.passes) knowledge.passes.add(name, true)

@@ -21,7 +21,7 @@ export const scan = type({
   '+': 'reject',
 })
 
-const ANALYSIS_SOURCES = ['parameters', 'arguments', 'environment', 'stdin'] as const
+const ANALYSIS_SOURCES = ['parameters', 'arguments', 'environment', 'stdin', 'files'] as const
 /** A kind of input that rules about data flow follow where they are asked to. */
 export type AnalysisSource = (typeof ANALYSIS_SOURCES)[number]
 
@@ -31,7 +31,7 @@ export const analysis = type({
     .enumerated(...ANALYSIS_SOURCES)
     .array()
     .describe(
-      'a list of parameters (of functions that other files can call: for libraries), arguments (of the program), environment and stdin: rules about data flow treat them as untrusted, too, with a confidence of 0.5',
+      'a list of parameters (of functions that other files can call: for libraries), arguments (of the program), environment, stdin and files (what is read from them): rules about data flow treat them as untrusted, too, with a confidence of 0.5',
     )
     .default(() => []),
   '+': 'reject',

@@ -39,6 +39,9 @@ const entry = {
   'begins?': type('string').describe('what the value begins with'),
   'object?': type('boolean').describe('true or false: whether the source is an object whose state is tracked'),
   'type?': text.describe('the type of the value, by which its members and methods are found'),
+  'asked?': type('boolean').describe(
+    'true or false: whether it is a source only where a rule follows its kind or analysis.sources asks for it',
+  ),
   'imports?': expression('the full names that a file with the source imports'),
   'file?': expression('the source code of the file'),
   'prefilter?': Prefilter,
