@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { DIST } from '../base/disk/assets.ts'
+import { makeLeanRules } from './lean-rules.ts'
 import type { Batch, BatchResult, Runner, RunnerSetup } from './runner.ts'
 
 /** What a process of its own is given. */
@@ -30,7 +31,8 @@ export class IsolatedRunner implements Runner {
   }
 
   run(batch: Batch): Promise<BatchResult> {
-    return scanInProcess({ setup: this.#setup, batch }, this.#signal, this.#module)
+    const setup = { ...this.#setup, rules: makeLeanRules(this.#setup.rules) }
+    return scanInProcess({ setup, batch }, this.#signal, this.#module)
   }
 
   async close(): Promise<void> {}

@@ -5,6 +5,7 @@ import type { Worker } from 'node:worker_threads'
 import type { Piscina } from 'piscina'
 import { DIST } from '../base/disk/assets.ts'
 import type { BatchLimits } from './batch.ts'
+import { makeLeanRules } from './lean-rules.ts'
 import { decodeRecords, type Records } from './records.ts'
 import type { Batch, BatchResult, Runner, RunnerSetup } from './runner.ts'
 
@@ -61,7 +62,7 @@ export class PoolRunner implements Runner {
       filename: fileURLToPath(options.worker ?? new URL('worker.js', DIST)),
       minThreads: options.jobs,
       maxThreads: options.jobs,
-      workerData: setup,
+      workerData: { ...setup, rules: makeLeanRules(setup.rules) } satisfies RunnerSetup,
       resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
       // Blocking waits between tasks would keep a worker's event loop from turning, and with it the freeing of syntax trees.
       atomics: 'disabled',
