@@ -1,16 +1,24 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { detectLanguage } from '../../engine/base/languages/languages.ts'
 import type { Example } from '../../engine/base/records/rule.ts'
+import { scanFile } from '../../engine/detect/file/file-scan.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { firesOn } from '../../engine/sources/packs/examples.ts'
 import { loadBuiltinRules } from '../../engine/sources/packs/load.ts'
 import {
   type CoverageTable,
   formatCoverage,
+  type KnownLibrary,
+  listKnownLibraries,
   listShownLanguages,
   readCoverageTable,
+  readKnownLibraries,
   readRules,
 } from '../../scripts/generate-coverage.ts'
 
+const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
 const ROOT = resolve(import.meta.dirname, '../..')
 
 const TABLE: CoverageTable = {
@@ -25,6 +33,7 @@ const TABLE: CoverageTable = {
     { name: 'Memory safety', cwe: ['CWE-787'], not: { Python: 'managed' } },
   ],
 }
+const NONE = new Map<string, string[]>()
 const RULES = [
   { id: 'a-b', languages: ['python', 'c'], cwe: ['CWE-89', 'CWE-20'], match: ['x', { path: 'a.c' }] },
   { id: 'a-c', languages: ['any'], cwe: ['CWE-89'], match: [{ path: 'a.py' }, { path: 'a.c' }, { path: 'a.go' }] },
@@ -33,7 +42,7 @@ const RULES = [
 ]
 
 test('a cell counts the rules of a family in a language, and says why it has none', () => {
-  const page = formatCoverage(TABLE, RULES)
+  const page = formatCoverage(TABLE, RULES, NONE)
   expect(page).toContain('| SQL injection | 2 | 2 | 1 |')
   expect(page).toContain('| Memory safety | (1) | 1 | – |')
   expect(page).toContain('4 cells have rules, 1 are gaps')
@@ -42,7 +51,7 @@ test('a cell counts the rules of a family in a language, and says why it has non
 
 test('a column or reason that does not exist is an error', () => {
   const wrong = (not: Record<string, string>) => () =>
-    formatCoverage({ ...TABLE, families: [{ name: 'A', cwe: [], not }] }, RULES)
+    formatCoverage({ ...TABLE, families: [{ name: 'A', cwe: [], not }] }, RULES, NONE)
   expect(wrong({ Pascal: 'managed' })).toThrow('there is no column Pascal')
   expect(wrong({ C: 'because' })).toThrow('there is no reason because')
 })
@@ -50,7 +59,7 @@ test('a column or reason that does not exist is an error', () => {
 test('a rule counts in the languages of its positive examples alone', () => {
   const any = { id: 'a-f', languages: ['any'], cwe: ['CWE-89'], match: [{ path: 'a.go' }] }
   const claimed = { id: 'a-g', languages: ['python', 'c'], cwe: ['CWE-89'], match: ['x', { path: 'b.py' }] }
-  expect(formatCoverage(TABLE, [any, claimed])).toContain('| SQL injection | 1 | – | 1 |')
+  expect(formatCoverage(TABLE, [any, claimed], NONE)).toContain('| SQL injection | 1 | – | 1 |')
 })
 
 test('for each cell with rules, one of them reports an example in a language of the column', () => {
@@ -83,3 +92,35 @@ test('where secret detectors are the reason, they find a password in that langua
   )
   expect(silent).toEqual([])
 })
+
+test('libraries are listed by language', () => {
+  const page = formatCoverage(TABLE, RULES, new Map([['python', ['Flask', 'Acme']]]))
+  expect(page).toContain('| Python | 2 | Flask, Acme |')
+  expect(listKnownLibraries(ROOT).get('go')).toEqual(expect.arrayContaining(['Gin', 'GORM', 'chi']))
+})
+
+test('of each library that the page lists beside those of packs/libraries, misuse is reported and use is not', () => {
+  const rules = loadBuiltinRules().filter(({ severity }) => severity !== 'info')
+  const wrong = Object.entries(readKnownLibraries(ROOT)).flatMap(([language, libraries]) => {
+    const own = rules.filter(({ languages, type }) => languages.includes(language) && type !== 'llm')
+    const set = new RuleSet(own.map(({ number: _, ...rule }) => rule as CompiledRule))
+    const count = (library: KnownLibrary, code: string) => countFindings(set, language, code, library.path)
+    return libraries.flatMap(one => [
+      ...(count(one, one.match) > 0 ? [] : [`${one.library}: nothing is reported`]),
+      ...(count(one, one.clean) === 0 ? [] : [`${one.library}: the clean code is reported`]),
+    ])
+  })
+  expect(wrong).toEqual([])
+})
+
+/** How many findings there are of rules that do not leave the place to a reviewer. */
+function countFindings(set: RuleSet, language: string, code: string, path?: string): number {
+  const file = {
+    path: path ?? 'src/example',
+    language: (path && detectLanguage(path)) ?? language,
+    in_test: false,
+    bytes: Buffer.from(code),
+  }
+  const { matches } = scanFile(set, file, LIMITS)
+  return matches.filter(({ rule }) => set.rules[rule]!.review !== true).length
+}
