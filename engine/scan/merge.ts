@@ -209,6 +209,22 @@ export class Merge {
     return added
   }
 
+  /** Takes out findings that are known not to be so, and gives others the confidence that they have since all of their way was seen. */
+  settle(gone: ReadonlySet<Finding>, surer: ReadonlyMap<Finding, number>): void {
+    if (gone.size === 0 && surer.size === 0) return
+    const records = new Map([...gone].map(({ file }) => [file, this.files.find(({ path }) => path === file)]))
+    for (const { file } of gone) {
+      const record = records.get(file)
+      if (record) record.findings--
+    }
+    const left = this.findings.filter(finding => !gone.has(finding))
+    this.findings.length = 0
+    for (const finding of left) {
+      const confidence = surer.get(finding)
+      this.findings.push(confidence === undefined ? finding : { ...finding, confidence })
+    }
+  }
+
   /** A finding that comes from the list of files rather than from inside one. */
   addFinding(finding: Finding): void {
     this.findings.push(finding)

@@ -1,6 +1,7 @@
 import type { Handover } from './handovers.ts'
 import type { ClassForm, Expression, FunctionForm, ModuleForm, Span, Statement } from './ir.ts'
 import type { Knowledge, RuleSink } from './knowledge.ts'
+import type { Outside } from './outside.ts'
 import type { SharedMap } from './shared-map.ts'
 import type { State, Thing } from './state.ts'
 import type { Value } from './value.ts'
@@ -55,6 +56,8 @@ export interface Analysis {
   giving: ReadonlySet<FunctionForm>
   /** Where input that is passed to functions of other files is noted, of these kinds of source; undefined where nobody asks. */
   handovers: { kinds: ReadonlySet<string>; found: Map<string, Handover>; isCut?: true } | undefined
+  /** What is known of functions of other files; undefined where nothing is. */
+  outside: Outside | undefined
   /** Functions that were carried out. */
   visited: Set<FunctionForm>
   /** What functions gave that changed nothing, by their arguments; `self` is the object as it was. */

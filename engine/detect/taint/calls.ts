@@ -8,7 +8,7 @@ import { make } from './construction.ts'
 import { tellsOnly } from './fold.ts'
 import { DEEPEST, type Given } from './functions.ts'
 import { clean, propagateGuard } from './guards.ts'
-import { noteHandovers } from './handovers.ts'
+import { keepMadeOf, noteHandovers, noteMade } from './handovers.ts'
 import type { Argument, Expression } from './ir.ts'
 import type { CallSource } from './knowledge.ts'
 import { foldCall } from './known-calls.ts'
@@ -16,6 +16,7 @@ import { LOOKED_UP, looksUp } from './look-ups.ts'
 import { READS_KEY } from './method-names.ts'
 import { add, applyMoves, findMoves } from './moves.ts'
 import { isAsked, makeSite, resolveType, setType } from './names.ts'
+import { evaluateOutside } from './outside.ts'
 import { findOwnFunction, invoke } from './own-functions.ts'
 import { checkCall, keepSetting } from './sinks.ts'
 import { addSources, getLastPart, isImported, makeSourceValue } from './sources.ts'
@@ -84,7 +85,7 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
   if (stands !== undefined) return addSources({ ...out, stands }, added, expression)
   const known =
     type === undefined
-      ? nameMaker(a, site, out)
+      ? nameMaker(a, site, out, given, state)
       : a.knowledge.plainTypes.has(type)
         ? setType(a, out, type)
         : { ...out, type }
@@ -95,8 +96,9 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
 }
 
 /** What a call of a class of another file gives (`Store()`), with the name of the class. */
-function nameMaker({ handovers }: Analysis, { path }: CallSite, value: Value): Value {
-  return handovers && path !== undefined && /(?:^|\.)[A-Z]\w*$/.test(path) ? { ...value, maker: path } : value
+function nameMaker(a: Analysis, { path }: CallSite, value: Value, given: readonly Given[], state: State): Value {
+  if (!a.handovers || path === undefined || !/(?:^|\.)[A-Z]\w*$/.test(path)) return value
+  return keepMadeOf(a, { ...value, maker: path }, given, state)
 }
 
 /** Whether a call is this source where it stands. */
@@ -177,7 +179,11 @@ function result(
     return own.kind === 'class'
       ? make(a, f, own.form, given, expression, state)
       : invoke(a, f, own, given, expression, state)
-  noteHandovers(a, { ...site, receiverType: site.receiverType ?? receiver?.maker }, expression, given, state)
+  const named = { ...site, receiverType: site.receiverType ?? receiver?.maker }
+  noteHandovers(a, named, expression, given, state)
+  noteMade(a, named, expression, receiver)
+  const outside = evaluateOutside(a, named, expression, receiver, given, state)
+  if (outside) return outside
   if (patterns.size > 0) {
     given = given.map(each => (patterns.has(each.value) ? unlabeled(each) : each))
     values = given.map(({ value }) => value)

@@ -5,6 +5,7 @@ import { runClosure, runClosures } from './closures.ts'
 import { evaluateCollection } from './collections.ts'
 import { allocate } from './elements.ts'
 import { DEEPEST, type Given } from './functions.ts'
+import { keepMadeOf } from './handovers.ts'
 import type { ClassForm, Expression } from './ir.ts'
 import { applyMoves, findMoves } from './moves.ts'
 import { findMethod, resolveType } from './names.ts'
@@ -39,7 +40,8 @@ export function construct(a: Analysis, f: Frame, expression: Expression & { kind
     given,
     state,
   )
-  const value = sanitizeValue(moved ? { ...out, labels: unite(out.labels, moved.labels) } : out, fired)
+  const whole = moved ? { ...out, labels: unite(out.labels, moved.labels) } : out
+  const value = keepMadeOf(a, sanitizeValue(whole, fired), given, state)
   return addSources(
     made.length === 0 ? value : { ...value, labels: unite(value.labels, made) },
     added,

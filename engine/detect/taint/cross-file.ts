@@ -6,9 +6,11 @@ import type { RawMatch } from '../rules/match.ts'
 import type { Analysis } from './analysis.ts'
 import { allocate } from './elements.ts'
 import { analyzeFile, type Budget } from './file-analysis.ts'
+import { type Giving, GivingFunctions, mayGive } from './giving.ts'
 import type { Handover, Input } from './handovers.ts'
 import type { FunctionForm, ModuleForm, Parameter } from './ir.ts'
 import { findAdapter } from './languages/adapters.ts'
+import { type Outside, type Returned, readReturned } from './outside.ts'
 import { listOutside } from './relevance.ts'
 import { findGiving } from './roots.ts'
 import { GUESSED, knowledgeFor, readDeclared, SEEN } from './rules.ts'
@@ -25,6 +27,8 @@ export interface Entry {
   /** Place of the parameter; its name where the call gives one. */
   position: number
   name?: string
+  /** It is a parameter of the constructor of the object whose method the names lead to. */
+  isMade?: true
   input: Input
 }
 
@@ -37,20 +41,25 @@ export interface Handed {
 /** What came of an entry: what reached a sink, and what is passed on to further files. */
 export interface Entered extends Handed {
   matches: RawMatch[]
+  /** What the function returns of the input; left out where that cannot be told. */
+  returned?: Returned
+  /** The file does not have the function, or only says that there is one. */
+  isAbsent?: true
 }
 
-const NOTHING: Entered = { matches: [], handovers: [], exhausted: [] }
+const ABSENT: Entered = { matches: [], handovers: [], exhausted: [], isAbsent: true }
+const UNTOLD: Entered = { matches: [], handovers: [], exhausted: [] }
 
 /** A file is followed for its calls of other files beside the search of rules, and has a share of the steps of that. */
-const BUDGET: Budget = { one: 6_000, file: 15_000, alone: 6_000 }
+export const BUDGET: Budget = { one: 6_000, file: 15_000, alone: 6_000 }
 
 /** The kinds of source that rules of the language follow. */
-function listKinds(rules: readonly TaintRule[]): Set<string> {
+export function listKinds(rules: readonly TaintRule[]): Set<string> {
   return new Set(rules.flatMap(({ sources }) => sources))
 }
 
 /** The rules whose sources are followed: input that only milder ones follow, such as a program's own arguments, is a guess two files on. */
-function selectRules(rules: ActiveRules, language: string): TaintRule[] {
+export function selectRules(rules: ActiveRules, language: string): TaintRule[] {
   return rules.rules.filter(
     (rule): rule is typeof rule & TaintRule =>
       rule.type === 'taint' && rule.languages.includes(language) && SEVERE.includes(rule.severity),
@@ -66,8 +75,9 @@ export function mayHaveSource(rules: ActiveRules, language: string, text: string
 }
 
 /**
- * Input of this file that is passed to functions of other files. `leads` tells whether a name, as imports have it or as a type is written, is
- * that of a file of the program: code that names none is not followed.
+ * Input of this file that is passed to functions of other files, and functions that give input whatever they are given. `leads` tells whether a
+ * name, as imports have it or as a type is written, is that of a file of the program: code that names none is not followed, and none of it where
+ * the file is not `isCalling`.
  */
 export function listHandovers(
   rules: ActiveRules,
@@ -75,24 +85,35 @@ export function listHandovers(
   root: SgNode,
   text: string,
   leads: (name: string) => boolean,
-): Handed {
+  isCalling: boolean,
+): Handed & { giving: Giving[] } {
+  const nothing = { handovers: [], exhausted: [], giving: [] }
   const adapter = findAdapter(language)
   const knowledge = knowledgeFor(rules, language)
-  if (!adapter || !knowledge) return { handovers: [], exhausted: [] }
+  if (!adapter || !knowledge) return nothing
   const module = adapter.lower(root, text)
   const own = selectRules(rules, language)
-  const calling = makeWithin(indexWords(text, language).places(listNames(module, text, leads)))
+  const calling = makeWithin(isCalling ? indexWords(text, language).places(listNames(module, text, leads)) : [])
   const giving = findGiving(module, text, own, language)
-  const forms = listForms(module).filter(form => giving.has(form) && calling(form))
-  if (forms.length === 0 && !listOutside(listForms(module), text.length).some(calling))
-    return { handovers: [], exhausted: [] }
+  const all = listForms(module)
+  const forms = all.filter(form => giving.has(form) && (calling(form) || mayGive(form)))
+  if (forms.length === 0 && !listOutside(all, text.length).some(calling)) return nothing
   const found = new Map<string, Handover>()
   const roots = { forms, giving }
   const handovers: Analysis['handovers'] & object = { kinds: listKinds(own), found }
   const declared = readDeclared(language, root, text)
-  const { exhausted } = analyzeFile(module, text, knowledge, roots, declared, { budget: BUDGET, handovers })
-  // A file that passes more than is noted is a program's own output.
-  return { handovers: [...found.values()], exhausted: handovers.isCut ? [...exhausted, 'the whole file'] : exhausted }
+  const given = new GivingFunctions(all, handovers.kinds)
+  const { exhausted } = analyzeFile(module, text, knowledge, roots, declared, {
+    budget: BUDGET,
+    handovers,
+    onReturn: given.onReturn,
+  })
+  return {
+    handovers: [...found.values()],
+    // A file that passes more than is noted is a program's own output.
+    exhausted: handovers.isCut ? [...exhausted, 'the whole file'] : exhausted,
+    giving: given.list(),
+  }
 }
 
 /** Names in the text that lead to other files: of imports, of types, and of variables and fields of these. */
@@ -113,23 +134,30 @@ export function followEntries(
   root: SgNode,
   text: string,
   entries: readonly Entry[],
+  outside?: Outside,
 ): Entered[] {
   const adapter = findAdapter(language)
   const knowledge = knowledgeFor(rules, language)
-  if (!adapter || !knowledge) return entries.map(() => NOTHING)
+  if (!adapter || !knowledge) return entries.map(() => UNTOLD)
   const module = adapter.lower(root, text)
   const kinds = listKinds(selectRules(rules, language))
   const declared = readDeclared(language, root, text)
   return entries.map(entry => {
     const form = findEntered(module, entry.names)
-    const at = form ? findParameter(form, entry) : -1
-    const parameter = form?.parameters[at]
-    if (!form || !parameter) return NOTHING
+    const maker = entry.isMade && form ? findMaker(module, form, entry) : undefined
+    const entered = entry.isMade ? maker : form
+    const at = entered ? findParameter(entered, entry) : -1
+    const parameter = entered?.parameters[at]
+    if (!form || !entered || !parameter) return ABSENT
     const { isCarrier } = entry.input
     const value = makePassed(entry.input, parameter)
     const found = new Map<string, Handover>()
-    const given = { form, values: form.parameters.map((_, index) => (index === at ? value : undefined)) }
-    const { hits, exhausted } = analyzeFile(
+    const values = entered.parameters.map((_, index) => (index === at ? value : undefined))
+    const given = maker ? { form, values: [], maker: { form: maker, values } } : { form, values }
+    const begins = (start: number | undefined): boolean =>
+      isCarrier ? within(form, start) || within(entered, start) : start === parameter.start
+    let returned: Returned | undefined
+    const { hits, exhausted, alone } = analyzeFile(
       module,
       text,
       knowledge,
@@ -139,14 +167,17 @@ export function followEntries(
         budget: BUDGET,
         handovers: { kinds, found },
         given,
+        outside,
+        onReturn: (_, of, out, state) => {
+          if (of === form && isOnly(module, form))
+            returned = readReturned(form, out, state, hasInner(module, form), ({ origin }) => begins(origin.start))
+        },
       },
     )
-    const begins = (flow: readonly { start: number }[]): boolean =>
-      isCarrier ? within(form, flow[0]?.start) : flow[0]?.start === parameter.start
     return {
       exhausted,
       matches: hits
-        .filter(({ flow }) => begins(flow))
+        .filter(({ flow }) => begins(flow[0]?.start))
         .map(({ rule, start, end, flow, unsure: guessed }) => ({
           rule,
           start,
@@ -154,9 +185,24 @@ export function followEntries(
           flow,
           confidence: guessed ? GUESSED : SEEN,
         })),
-      handovers: [...found.values()].filter(({ flow, input }) => begins(flow) || (isCarrier && input.isCarrier)),
+      handovers: [...found.values()].filter(
+        ({ flow, input }) => begins(flow[0]?.start) || (isCarrier && input.isCarrier),
+      ),
+      ...(returned && alone.length === 0 && { returned }),
+      ...(form.body().length === 0 && { isAbsent: true }),
     }
   })
+}
+
+/** Whether a file has one function of this name and class only; of several it cannot be told which is called. */
+function isOnly(module: ModuleForm, { name, property = name, owner }: FunctionForm): boolean {
+  const isSame = (form: FunctionForm) => (form.property ?? form.name) === property && form.owner === owner
+  return listForms(module).filter(isSame).length === 1
+}
+
+/** Whether a function has others within it, which code elsewhere may call. */
+function hasInner({ functions }: ModuleForm, { start, end }: FunctionForm): boolean {
+  return functions.some(form => form.isInner && start < form.start && form.end <= end)
 }
 
 /** What a parameter holds that input enters by. */
@@ -172,7 +218,7 @@ function within({ start, end }: FunctionForm, place: number | undefined): boolea
   return place !== undefined && start <= place && place < end
 }
 
-function listForms({ functions, classes }: ModuleForm): FunctionForm[] {
+export function listForms({ functions, classes }: ModuleForm): FunctionForm[] {
   return [...functions, ...classes.flatMap(({ methods }) => methods)]
 }
 
@@ -189,6 +235,14 @@ function findEntered(module: ModuleForm, names: readonly string[]): FunctionForm
   const own = named.filter(form => form.owner === owner)
   if (own.length > 0) return own[0]
   return named.length === 1 ? named[0] : undefined
+}
+
+/** The constructor that takes the input, of the class whose method is called; undefined where several may. */
+function findMaker({ classes }: ModuleForm, { owner, isStatic }: FunctionForm, entry: Entry): FunctionForm | undefined {
+  if (isStatic) return undefined
+  const { methods = [] } = classes.find(({ name }) => name === owner) ?? {}
+  const makers = methods.filter(form => form.name === 'constructor' && findParameter(form, entry) !== -1)
+  return makers.length === 1 ? makers[0] : undefined
 }
 
 function findParameter({ parameters }: FunctionForm, { position, name }: Entry): number {

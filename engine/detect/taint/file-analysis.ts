@@ -11,6 +11,7 @@ import { evaluateExpression } from './expressions.ts'
 import { DEEPEST, ONCE, runBody } from './functions.ts'
 import type { FunctionForm, ModuleForm, Span } from './ir.ts'
 import type { Knowledge } from './knowledge.ts'
+import type { Outside } from './outside.ts'
 import { listOutside } from './relevance.ts'
 import type { Roots } from './roots.ts'
 import { SharedMap } from './shared-map.ts'
@@ -43,12 +44,21 @@ export interface Analyzed {
 /** Makes what a parameter is passed; undefined where nothing is known of it. */
 type Passed = ((analysis: Analysis, state: State) => Value) | undefined
 
+/** A constructor, and what it is called with, of the object whose method is analyzed. */
+interface Maker {
+  form: FunctionForm
+  values: readonly Passed[]
+}
+
 /** How a file is analyzed, where not by itself. */
 interface Options {
   budget?: Budget
   handovers?: Analysis['handovers']
   /** What a function is called with elsewhere: a value for each parameter of which something is known. */
-  given?: { form: FunctionForm; values: readonly Passed[] }
+  given?: { form: FunctionForm; values: readonly Passed[]; maker?: Maker }
+  outside?: Outside | undefined
+  /** Told what a function returned that was analyzed on its own. */
+  onReturn?: (analysis: Analysis, form: FunctionForm, value: Value, state: State) => void
 }
 
 const INTERPRETER: Interpreter = { evaluate: evaluateExpression, executeAll: executeStatements }
@@ -63,7 +73,7 @@ export function analyzeFile(
   knowledge: Knowledge,
   { forms: roots, giving }: Roots,
   declared: DeclaredTypes = { isSimple: () => false, isEnumeration: () => false },
-  { budget = BUDGET, handovers, given }: Options = {},
+  { budget = BUDGET, handovers, given, outside, onReturn }: Options = {},
 ): Analyzed {
   const analysis: Analysis = {
     interpreter: INTERPRETER,
@@ -86,6 +96,7 @@ export function analyzeFile(
     hasAliases: false,
     giving,
     handovers,
+    outside,
     known: new Map(),
     visited: new Set(),
   }
@@ -132,9 +143,11 @@ export function analyzeFile(
   })
   const run = (form: FunctionForm): void => {
     if (
-      guarded(form.name || 'a function', depth =>
-        runRoot(analysis, form, depth, given?.form === form ? given.values : []),
-      )
+      guarded(form.name || 'a function', depth => {
+        const state = new State()
+        const value = runRoot(analysis, form, depth, given?.form === form ? given : undefined, state)
+        onReturn?.(analysis, form, value, state)
+      })
     )
       return
     analysis.visited.delete(form)
@@ -149,12 +162,12 @@ export function analyzeFile(
     hits,
     alone: [...alone],
     exhausted: [...exhausted],
-    visited: [...analysis.visited, ...(isFollowed ? outside(analysis) : [])],
+    visited: [...analysis.visited, ...(isFollowed ? listBody(analysis) : [])],
   }
 }
 
 /** What stands outside of functions, where it was followed to its end. */
-function outside({ knowledge, module, text }: Analysis): Span[] {
+function listBody({ knowledge, module, text }: Analysis): Span[] {
   if (!knowledge.model.runsFiles) return []
   return listOutside([...module.functions, ...module.classes.flatMap(({ methods }) => methods)], text.length)
 }
@@ -167,9 +180,14 @@ function readsWritten({ written, text }: Analysis, form: FunctionForm): boolean 
   })
 }
 
-/** A function on its own: nothing is known of its arguments but what the frameworks say of them, and what it is passed elsewhere. */
-function runRoot(analysis: Analysis, form: FunctionForm, depth: number, passed: readonly Passed[]): void {
-  const state = new State()
+/** A function on its own: nothing is known of its arguments but what the frameworks say of them, and what it is passed elsewhere. Answers what it returns. */
+function runRoot(
+  analysis: Analysis,
+  form: FunctionForm,
+  depth: number,
+  passed: { values: readonly Passed[]; maker?: Maker } | undefined,
+  state: State,
+): Value {
   let self: Value = UNKNOWN
   if (form.owner !== undefined && !form.isStatic) {
     const ref = analysis.nextRef++
@@ -181,8 +199,13 @@ function runRoot(analysis: Analysis, form: FunctionForm, depth: number, passed: 
     state.things.set(ref, { kind: 'object', fields })
     self = { labels: [], refs: [ref], type: form.owner }
   }
+  if (passed?.maker) {
+    const { form: maker, values } = passed.maker
+    const given = maker.parameters.map((_, at) => values[at]?.(analysis, state) ?? UNKNOWN)
+    runBody(analysis, maker, { given, self, state, variables: new SharedMap(), depth, active: [] })
+  }
   const given = form.parameters.map(
-    (parameter, at) => passed[at]?.(analysis, state) ?? evaluateParameter(analysis, form, parameter, UNKNOWN),
+    (parameter, at) => passed?.values[at]?.(analysis, state) ?? evaluateParameter(analysis, form, parameter, UNKNOWN),
   )
-  runBody(analysis, form, { given, self, state, variables: new SharedMap(), depth, active: [] })
+  return runBody(analysis, form, { given, self, state, variables: new SharedMap(), depth, active: [] })
 }

@@ -3,7 +3,7 @@ import type { CallSite } from './call-index.ts'
 import type { Given } from './functions.ts'
 import type { Span } from './ir.ts'
 import type { State } from './state.ts'
-import { tracePath, type Value } from './value.ts'
+import { type Label, type MadeOf, tracePath, type Value } from './value.ts'
 
 /** What a value carries from one file to another. */
 export interface Input {
@@ -24,6 +24,8 @@ export interface Handover extends Span {
   /** Place of the argument; its name where it has one. */
   position: number
   name?: string
+  /** It was passed to the constructor of the object whose method is called. */
+  isMade?: true
   input: Input
   /** From the source to the call. */
   flow: { start: number; end: number; label: string }[]
@@ -51,22 +53,58 @@ export function noteHandovers(
   if (callee === undefined) return
   given.forEach(({ argument: { name, spread }, value }, position) => {
     if (spread) return
-    const note = (input: Input, flow: Handover['flow']) => {
+    for (const { input, label } of listInputs(value, state)) {
+      if (label?.unsure || !handovers.kinds.has(input.kind)) continue
+      const flow = label ? tracePath(label) : []
       const key = `${start}:${end}:${position}:${input.property}:${input.kind}:${input.cleaned}:${flow[0]?.start}`
-      if (handovers.found.has(key)) return
+      if (handovers.found.has(key)) continue
       if (handovers.found.size >= MOST_HANDOVERS) handovers.isCut = true
       else handovers.found.set(key, { start, end, callee, position, ...(name !== undefined && { name }), input, flow })
     }
-    for (const { property, held } of listHeld(value, state)) {
-      const named = property === undefined ? {} : { property }
-      const { carrier } = held
-      if (carrier !== undefined && handovers.kinds.has(carrier))
-        note({ kind: carrier, isCarrier: true, cleaned: ' ', ...named }, [])
-      for (const label of held.labels)
-        if (handovers.kinds.has(label.kind) && !label.unsure)
-          note({ kind: label.kind, isCarrier: false, cleaned: label.cleaned, ...named }, tracePath(label))
-    }
   })
+}
+
+/** Notes the call of a method of an object of another file that was made of input. */
+export function noteMade(
+  { handovers, module }: Analysis,
+  site: Callee,
+  { start, end }: Span,
+  receiver: Value | undefined,
+): void {
+  if (!handovers || !receiver?.madeOf) return
+  const callee = nameCallee(site, module.imports)
+  if (callee === undefined) return
+  for (const made of receiver.madeOf) {
+    const { position, input, flow } = made
+    const key = `${start}:${end}:made ${position}:${input.property}:${input.kind}:${input.cleaned}:${flow[0]?.start}`
+    if (handovers.found.has(key)) continue
+    if (handovers.found.size >= MOST_HANDOVERS) handovers.isCut = true
+    else handovers.found.set(key, { start, end, callee, ...made, isMade: true })
+  }
+}
+
+/** An object of a class that the file does not have, with the input that it was made of. */
+export function keepMadeOf({ handovers }: Analysis, value: Value, given: readonly Given[], state: State): Value {
+  if (!handovers) return value
+  const madeOf: MadeOf[] = []
+  given.forEach(({ argument: { name, spread }, value: held }, position) => {
+    if (spread) return
+    for (const { input, label } of listInputs(held, state))
+      if (!label?.unsure && handovers.kinds.has(input.kind))
+        madeOf.push({ position, ...(name !== undefined && { name }), input, flow: label ? tracePath(label) : [] })
+  })
+  return madeOf.length === 0 ? value : { ...value, madeOf }
+}
+
+/** The input that a value holds, and what input is asked of. */
+export function* listInputs(value: Value, state: State): Iterable<{ input: Input; label?: Label }> {
+  for (const { property, held } of listHeld(value, state)) {
+    const named = property === undefined ? {} : { property }
+    const { carrier } = held
+    if (carrier !== undefined) yield { input: { kind: carrier, isCarrier: true, cleaned: ' ', ...named } }
+    for (const label of held.labels)
+      yield { input: { kind: label.kind, isCarrier: false, cleaned: label.cleaned, ...named }, label }
+  }
 }
 
 /** A value as it is passed: of an object that is known each property by itself, since others of it are not input for the sake of one. */
@@ -85,7 +123,7 @@ function* listHeld(value: Value, state: State): Iterable<{ property?: string; he
 }
 
 /** The full name of what is called; undefined for a method of an object of which nothing is known. */
-function nameCallee(
+export function nameCallee(
   { path, method, receiver, receiverType }: Callee,
   imports: ReadonlyMap<string, string>,
 ): string | undefined {

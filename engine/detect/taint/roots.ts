@@ -97,7 +97,7 @@ function isOutside(places: readonly number[], all: readonly FunctionForm[]): boo
 }
 
 /** Functions in which one of the places is, and those that name one of them. */
-function withCallers(
+export function withCallers(
   all: readonly FunctionForm[],
   text: string,
   language: string,

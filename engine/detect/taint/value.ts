@@ -1,3 +1,4 @@
+import type { Input } from './handovers.ts'
 import type { Constant, Expression, FunctionForm, Span } from './ir.ts'
 import type { SharedMap } from './shared-map.ts'
 
@@ -31,6 +32,14 @@ export interface Closure {
   variables: SharedMap<string, Value>
 }
 
+/** Input that an object of a class of another file was made of. */
+export interface MadeOf {
+  position: number
+  name?: string
+  input: Input
+  flow: { start: number; end: number; label: string }[]
+}
+
 /** What is known of a value. Immutable; what can change is in the heap, under `refs`. */
 export interface Value {
   labels: readonly Label[]
@@ -43,6 +52,8 @@ export interface Value {
   type?: string
   /** Full name of the class of another file that it is an object of; known only while handovers are noted. */
   maker?: string
+  /** The input that it was made of; known only while handovers are noted. */
+  madeOf?: readonly MadeOf[]
   /** Objects that it may be. With one, writing to it replaces; with more, it adds. */
   refs?: readonly number[]
   /** It is not input itself, but input is asked of it (a request). */
@@ -120,6 +131,7 @@ export function join(a: Value, b: Value): Value {
         : undefined
   if (type !== undefined) out.type = type
   if (a.maker !== undefined && a.maker === b.maker) out.maker = a.maker
+  if (a.madeOf || b.madeOf) out.madeOf = [...(a.madeOf ?? []), ...(b.madeOf ?? [])].slice(0, MOST_LABELS)
   const refs = a.refs && b.refs ? [...new Set([...a.refs, ...b.refs])].sort((x, y) => x - y) : (a.refs ?? b.refs)
   if (refs) out.refs = refs
   const carrier = a.carrier ?? b.carrier

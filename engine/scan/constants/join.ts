@@ -7,8 +7,8 @@ import { hasCrossFileName } from '../cross-file/names.ts'
 import type { KeptFiles } from '../kept-files.ts'
 import type { Merge } from '../merge.ts'
 import type { ScanContext } from '../request.ts'
-import { readLimits } from '../search-files.ts'
 import type { Collected } from '../stages/collect.ts'
+import { describeWhole, selectWhole } from '../whole-repository.ts'
 import { findSettingsKind, isManifest, isModuleFile } from './names.ts'
 
 /**
@@ -16,20 +16,20 @@ import { findSettingsKind, isManifest, isModuleFile } from './names.ts'
  * part of it does not have the files in which values stand. Nothing is loaded where no rule judges values, or no file can use or give one.
  */
 export async function findByValues(
-  { request, rules, selection, applies }: Collected,
+  collected: Collected,
   kept: KeptFiles | undefined,
   merge: Merge,
-  { signal }: ScanContext,
+  context: ScanContext,
 ): Promise<{ findings: Finding[]; notices: Notice[] }> {
   const nothing = { findings: [], notices: [] }
-  const { listing, config, cache, contents, scope, dry_run } = request
-  if (scope !== 'everything' || contents || listing.kind === 'bare') return nothing
+  const { request, rules } = collected
+  const { listing, cache, dry_run } = request
   const own = rules.filter(judgesValues)
   if (own.length === 0) return nothing
   const isAsked = (path: string) =>
     hasCrossFileName(path) || findSettingsKind(path) !== undefined || isManifest(path) || isModuleFile(path)
-  const named = [...listing.files.filter(({ path }) => isAsked(path)), ...(kept?.select(isAsked) ?? [])]
-  if (!named.some(({ path }) => hasCrossFileName(path) || isModuleFile(path)) || named.length < 2) return nothing
+  const named = selectWhole(collected, kept, isAsked)
+  if (!named?.some(({ path }) => hasCrossFileName(path) || isModuleFile(path)) || named.length < 2) return nothing
   const { isFollowed } = await import('../cross-file/follow.ts')
   const { Targets } = await import('../cross-file/targets.ts')
   const { dropReportedValues, lookUpValues } = await import('./look-up.ts')
@@ -52,7 +52,7 @@ export async function findByValues(
   const paths = named.map(({ path }) => path)
   const memory = cache && ConstantMemory.open(listing.root, own, paths, cache.seal)
   const { findings, notices } = await lookUpValues({
-    root: listing.root,
+    ...describeWhole(collected, context),
     files,
     code,
     settings: settings.sort((a, b) => (a.path < b.path ? -1 : 1)),
@@ -60,10 +60,6 @@ export async function findByValues(
     targets: new Targets(code.keys()),
     modules,
     rules: own,
-    limits: readLimits(config),
-    controls: selection.controls,
-    applies,
-    signal,
     ...(memory && { memory }),
   })
   if (!dry_run) memory?.save()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readSource } from '../../base/disk/read.ts'
-import type { ControlRef, Finding, FlowStep } from '../../base/records/finding.ts'
+import type { Finding, FlowStep } from '../../base/records/finding.ts'
 import type { Notice } from '../../base/records/run.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
 import { classify } from '../../base/text/classify.ts'
@@ -12,28 +12,23 @@ import { findUses, listReaders, type Readers, type Use } from '../../detect/cons
 import { listSiteWords } from '../../detect/constants/value-rules.ts'
 import { OneLine } from '../../detect/lexer/layout.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
-import type { Limits } from '../../detect/rules/file-outcome.ts'
 import { parseTrees } from '../../detect/syntax/between.ts'
 import { registerGrammars } from '../../detect/syntax/grammar.ts'
 import { findAdapter } from '../../detect/taint/languages/adapters.ts'
 import { addLibraries, findModel } from '../../detect/taint/models.ts'
 import { computeGitName } from '../../sources/repository/git.ts'
 import { toFinding } from '../merge.ts'
+import type { WholeRepository } from '../whole-repository.ts'
 import { ConstantIndex, type IndexedFiles } from './constant-index.ts'
 import type { Asked, FoundByValue, LookedUp } from './memory.ts'
 import { Trial } from './trial.ts'
 
 /** What is looked up: names in files of code, for rules that judge values. */
-export interface LookUpRequest extends IndexedFiles {
+export interface LookUpRequest extends IndexedFiles, WholeRepository {
   /** Files whose names are looked up, in order. */
   files: readonly SourceFile[]
   /** Rules that judge values. */
   rules: readonly CompiledRule[]
-  limits: Limits
-  controls: ReadonlyMap<string, ControlRef[]>
-  /** Whether a rule is on for a path. */
-  applies(rule: string, path: string): boolean
-  signal: AbortSignal
 }
 
 /** What was found by values that stand elsewhere, and what could not be told. */

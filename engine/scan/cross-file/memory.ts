@@ -7,6 +7,7 @@ import type { Excluded } from '../../detect/rules/file-outcome.ts'
 import type { Match } from '../../detect/rules/match.ts'
 import type { Entry } from '../../detect/taint/cross-file.ts'
 import type { Input } from '../../detect/taint/handovers.ts'
+import type { Outcome } from '../../detect/taint/outside.ts'
 import { computeRuleDigest } from '../../sources/packs/packed.ts'
 import type { Seal } from '../../sources/state/cache-seal.ts'
 import { readSealed, type SealedStore, writeSealed } from '../sealed-store.ts'
@@ -16,8 +17,16 @@ export interface Passed {
   callee: string
   position: number
   name?: string
+  /** It was passed to the constructor of the object whose method is called. */
+  isMade?: true
   input: Input
-  steps: Omit<FlowStep, 'file'>[]
+  steps: FlowStep[]
+}
+
+/** A function that gives input whatever it is given, by the names that lead to it. */
+export interface Gives {
+  names: string[]
+  outcome: Outcome
 }
 
 /** What a file, or a function of it that input enters, came to. */
@@ -28,11 +37,39 @@ export interface Followed {
   passed: Passed[]
   /** Functions that took too many steps. */
   exhausted: string[]
+  /** What the function returns of the input that enters it; left out where that cannot be told. */
+  returned?: Outcome
+  /** The file does not have the function, or only says that there is one. */
+  isAbsent?: true
+  /** Functions of the file that give input. */
+  giving?: Gives[]
+}
+
+/** Where a rule reported input that it followed from a place on. */
+export interface Place {
+  rule: number
+  line: number
+  column: number
+  from: { line: number; column: number }
+}
+
+/** What a file, or a function of it that input enters, comes to once it is known what functions of other files return. */
+export interface Settled extends Followed {
+  /** For each match the way that its input came by in other files. */
+  before: FlowStep[][]
+  gone: Place[]
+  surer: Place[]
+}
+
+/** What is kept of a file or of an entry: what it came to, and what it comes to by digests of what is known of other files. */
+interface Kept {
+  own?: Followed
+  settled?: Record<string, Settled>
 }
 
 /** Of each file by its path: git's name of its content, and what it came to; by entry, what its functions came to. */
 interface Stored {
-  files: Record<string, { oid: string; own?: Followed; entries: Record<string, Followed> }>
+  files: Record<string, Kept & { oid: string; entries: Record<string, Kept>; mentions?: Record<string, string[]> }>
 }
 
 /**
@@ -75,27 +112,82 @@ export class CrossFileMemory {
   }
 
   /** What a file came to, by its content; `entry` where input enters a function of it. */
-  find({ path, oid }: SourceFile, entry?: Entry): Followed | undefined {
-    const known = Object.hasOwn(this.#before, path) ? this.#before[path]! : undefined
-    if (oid === undefined || known?.oid !== oid) return undefined
-    const key = entry && JSON.stringify(entry)
-    const found = key === undefined ? known.own : Object.hasOwn(known.entries, key) ? known.entries[key] : undefined
-    if (found) this.#put(path, oid, found, key)
-    return found
+  find(file: SourceFile, entry?: Entry): Followed | undefined {
+    const own = this.#known(file, entry)?.own
+    if (own) this.#put(file, entry).own = own
+    return own
   }
 
   /** Keeps what a file came to, where git has a name for its content. */
-  keep({ path, oid }: SourceFile, followed: Followed, entry?: Entry): void {
-    if (oid === undefined) return
+  keep(file: SourceFile, followed: Followed, entry?: Entry): void {
+    if (file.oid === undefined) return
     this.#isChanged = true
-    this.#put(path, oid, followed, entry && JSON.stringify(entry))
+    this.#put(file, entry).own = followed
   }
 
-  #put(path: string, oid: string, followed: Followed, key: string | undefined): void {
-    this.#now[path] ??= { oid, entries: Object.create(null) as Record<string, Followed> }
-    const own = this.#now[path]
-    if (key === undefined) own.own = followed
-    else own.entries[key] = followed
+  /** What a file comes to with what is known of others, by the digest of that. */
+  findSettled(file: SourceFile, digest: string, entry?: Entry): Settled | undefined {
+    const { settled = {} } = this.#known(file, entry) ?? {}
+    const found = Object.hasOwn(settled, digest) ? settled[digest] : undefined
+    if (found) this.#putSettled(file, digest, found, entry)
+    return found
+  }
+
+  keepSettled(file: SourceFile, digest: string, settled: Settled, entry?: Entry): void {
+    if (file.oid === undefined) return
+    this.#isChanged = true
+    this.#putSettled(file, digest, settled, entry)
+  }
+
+  /** Which of a list of names a file's text has, by the digest of the list. */
+  findMentions(file: SourceFile, of: string): string[] | undefined {
+    const { mentions = {} } = this.#file(file) ?? {}
+    const found = Object.hasOwn(mentions, of) ? mentions[of] : undefined
+    if (found) this.#putMentions(file, of, found)
+    return found
+  }
+
+  keepMentions(file: SourceFile, of: string, names: string[]): void {
+    if (file.oid === undefined) return
+    this.#isChanged = true
+    this.#putMentions(file, of, names)
+  }
+
+  #file({ path, oid }: SourceFile): Stored['files'][string] | undefined {
+    const known = Object.hasOwn(this.#before, path) ? this.#before[path]! : undefined
+    return oid !== undefined && known?.oid === oid ? known : undefined
+  }
+
+  #known(file: SourceFile, entry: Entry | undefined): Kept | undefined {
+    const known = this.#file(file)
+    if (!known || !entry) return known
+    const key = JSON.stringify(entry)
+    return Object.hasOwn(known.entries, key) ? known.entries[key] : undefined
+  }
+
+  #putFile({ path, oid }: SourceFile): Stored['files'][string] {
+    this.#now[path] ??= { oid: oid!, entries: Object.create(null) as Record<string, Kept> }
+    return this.#now[path]
+  }
+
+  #put(file: SourceFile, entry: Entry | undefined): Kept {
+    const own = this.#putFile(file)
+    if (!entry) return own
+    const key = JSON.stringify(entry)
+    own.entries[key] ??= {}
+    return own.entries[key]
+  }
+
+  #putMentions(file: SourceFile, of: string, names: string[]): void {
+    const own = this.#putFile(file)
+    own.mentions ??= {}
+    own.mentions[of] = names
+  }
+
+  #putSettled(file: SourceFile, digest: string, settled: Settled, entry: Entry | undefined): void {
+    const kept = this.#put(file, entry)
+    kept.settled ??= {}
+    kept.settled[digest] = settled
   }
 
   /** Writes what this scan came to, where anything is new. The next scan does without where it cannot be written. */
