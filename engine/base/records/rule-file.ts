@@ -61,6 +61,7 @@ const shared: Record<string, JsonSchema> = {
   },
   canary: { const: true, description: 'true for a canary rule, which runs only where canary rules are turned on' },
   silent_in: { const: 'tests', description: 'tests, for a rule that reports nothing in test code' },
+  unless_cited: { const: true, description: 'true: matches in code that cites a standard are set aside, and counted' },
   review: {
     const: true,
     description: 'true for a rule whose matches a reviewer must decide: counted as "to review", and no findings',

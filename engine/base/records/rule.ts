@@ -46,6 +46,10 @@ interface RuleBase {
   canary?: true
   /** Where it says nothing: what it finds harms nobody in the code of tests (engine/detect/file/test-code.ts). */
   silent_in?: 'tests'
+  /**
+   * What it finds is set aside and counted where the code cites a standard (engine/detect/file/citations.ts): that prescribes what the rule asks to replace.
+   */
+  unless_cited?: true
   /** What it finds is for a reviewer to decide: no finding but a place to review (`to_review` of the run), and no control is judged by it. */
   review?: true
   match: Example[]

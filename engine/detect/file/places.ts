@@ -12,6 +12,7 @@ import { mergeOverlapping } from '../secrets/overlap.ts'
 import { rankSpecificity } from '../secrets/specificity.ts'
 import { parseSyntax } from '../syntax/parsed.ts'
 import { makeTreeContext } from '../syntax/tree-context.ts'
+import { citesStandard } from './citations.ts'
 import { findQuotedStretches } from './definition.ts'
 import { makeDisabledTest } from './disabled-code.ts'
 import type { RuleSet } from './rule-set.ts'
@@ -117,6 +118,10 @@ export function locateMatches(
     return known
   }
   const isDisabled = makeDisabledTest(file.language, code)
+  const isCited = ({ seen, start }: RawMatch) => {
+    const tree = seen ? rootOf(seen.in) : ownRoot()
+    return tree !== undefined && citesStandard(tree, seen?.start ?? start)
+  }
   for (const raw of raws) {
     const rule = rules.rules[raw.rule]!
     const span = spanOf(raw)
@@ -159,7 +164,7 @@ export function locateMatches(
         })
       : (raw.confidence ?? 1)
     if (weight === undefined) continue
-    if (isExcluded(raw)) {
+    if (isExcluded(raw) || (rule.unless_cited && isCited(raw))) {
       setAside(raw)
       continue
     }

@@ -67,6 +67,10 @@ function ofRule({ key, before, after }: KeyChange): Judgement {
     return after === undefined
       ? { direction: 'stricter', reason: 'it speaks in the code of tests' }
       : { direction: 'looser', reason: 'it is silent in the code of tests' }
+  if (key === 'unless_cited')
+    return after === undefined
+      ? { direction: 'stricter', reason: 'it reports findings in code that cites a standard' }
+      : { direction: 'looser', reason: 'it sets findings aside in code that cites a standard' }
   if (key === 'review')
     return after === undefined
       ? { direction: 'stricter', reason: 'no longer to review: reports findings' }

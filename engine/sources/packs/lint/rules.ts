@@ -89,6 +89,7 @@ const TOLD_APART = [
   'files',
   'exclude_files',
   'silent_in',
+  'unless_cited',
   'review',
   'rule',
   'constraints',
