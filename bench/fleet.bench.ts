@@ -8,8 +8,10 @@ import { createRunStore } from '../engine/fleet/store/run-store.ts'
 import { type Failure, startBucket } from '../scripts/bucket/server.ts'
 import { type OwnRedis, startRedis } from '../test/fleet/redis.ts'
 import { git } from '../test/made/git.ts'
+import { readClock } from './fleet/clock.ts'
 import { type Fleet, listOrphans, readRun, scanLocally, svc, work, writeList } from './fleet/experiment.ts'
 import { benchManyJobs } from './fleet/many-jobs.ts'
+import { measureParts } from './fleet/parts.ts'
 import type { Row } from './process.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -22,9 +24,11 @@ const KILL_EVERY_MS = 4000
 const FAILURES: readonly Failure[] = ['error', 'cut', 'lost', 'slow']
 
 /**
- * The whole experiment of a fleet: `npm run bench fleet`. With a number, that many repositories, and the rest in proportion.
+ * The whole experiment of a fleet: `npm run bench fleet`. With a number, that many repositories, and the rest in proportion; `division` is the large
+ * repository alone.
  */
 export async function bench(only?: string): Promise<Row[]> {
+  if (only === 'division') return benchMonorepo(MONOREPO_FILES)
   const size = only === undefined ? REPOSITORIES : Number(only)
   const scale = size / REPOSITORIES
   return [
@@ -116,9 +120,9 @@ export async function benchMonorepo(files: number): Promise<Row[]> {
     const stored = await readRun(
       join(folder, 'store', status.finished.find(({ shard }) => shard === undefined)!.outcome.key!),
     )
-    const children = childSeconds()
+    const { children } = readClock()
     const local = await scanLocally(fleet, path, 'mono')
-    const one = childSeconds() - children
+    const one = readClock().children - children
     const overhead = cpu / one - 1
     return [
       {
@@ -133,22 +137,12 @@ export async function benchMonorepo(files: number): Promise<Row[]> {
         target: '≤ 15 %',
         ok: overhead <= 0.15,
       },
+      ...(await measureParts({ program: fleet.program, folder: join(folder, 'parts'), repository: path, shards: 4 })),
     ]
   } finally {
     await redis.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** Processor seconds of children of this process that have ended (Linux, 100 ticks a second). */
-function childSeconds(): number {
-  const stat = readFileSync('/proc/self/stat', 'latin1')
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(13, 15)
-    .map(Number) as [number, number]
-  return (user + system) / 100
 }
 
 function makeFleet(
@@ -206,6 +200,8 @@ function makeMonorepo(folder: string, files: number): string {
     )
   }
   commit(path)
+  // As it is on any server; a clone of loose objects links each of them.
+  git(path, 'repack', '-adq')
   return path
 }
 

@@ -8,6 +8,7 @@ import { parseRedis } from '../../engine/fleet/queue/connection.ts'
 import type { FleetStatus } from '../../engine/fleet/queue/queue.ts'
 import { DuckDBInstance } from '../../engine/sources/store/duckdb-api.ts'
 import { git } from '../../test/made/git.ts'
+import { readClock } from './clock.ts'
 
 /** A fleet on this machine: a Redis, a store and workers that are killed. */
 export interface Fleet {
@@ -148,13 +149,8 @@ export function isEmpty({ waiting, delayed, divided, running }: FleetStatus): bo
 /** Processor seconds of a process and of its children that have ended (Linux, 100 ticks a second). */
 function readCpu(pid: number): number {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const [utime, stime, cutime, cstime] = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 15)
-      .map(Number) as [number, number, number, number]
-    return (utime + stime + cutime + cstime) / 100
+    const { user, system } = readClock(pid)
+    return user + system
   } catch {
     return 0
   }

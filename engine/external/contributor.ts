@@ -17,6 +17,7 @@ const external: Contributor = {
   name: 'external',
   prefixes: CPP_TOOLS,
   asksForEveryFile: true,
+  needsCheckout: () => true,
   applies: (config, env) => enabledScanners(config).length > 0 || hasCppRecord(config, env),
 
   async run({ config, listing, scope, dry_run }, { cwd, env, signal, surface }) {

@@ -48,6 +48,11 @@ export interface Contributor {
   prefixes?: readonly string[]
   /** It needs the listing whole, without files left out since nothing was found in them the last time. */
   asksForEveryFile: boolean
+  /**
+   * Whether it looks at the working tree in other ways than by reading files of the listing (`readSource`) and settings below `.svc/`: it starts
+   * programs there, or asks the disk what there is. Others need no checkout where the contents of files are known without one.
+   */
+  needsCheckout(request: Pick<ContributionRequest, 'config' | 'selectFiles'>): boolean | Promise<boolean>
   /** A fault in a settings file of its own (CONFIG_INVALID) ends the scan, as one in any other settings file does, rather than being a gap. */
   endsOnInvalidSettings?: true
   /** Whether it has anything to contribute under this configuration; cheap. */

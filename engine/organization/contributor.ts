@@ -7,6 +7,7 @@ const POLICY_VARIABLE = 'SVC_ORG_POLICY'
 const organization: Contributor = {
   name: 'organization',
   asksForEveryFile: false,
+  needsCheckout: () => false,
   endsOnInvalidSettings: true,
   applies: (_config, env) => Boolean(env[POLICY_VARIABLE]?.trim()),
 

@@ -9,6 +9,7 @@ import type { Contributor } from '../findings/contribution.ts'
 const llm: Contributor = {
   name: 'llm',
   asksForEveryFile: false,
+  needsCheckout: () => false,
   applies: ({ root }) => ['.svc/packs', '.svc/rules'].some(path => existsSync(join(root, path))),
 
   async run({ config, listing, selectFiles, scope, dry_run }, context) {

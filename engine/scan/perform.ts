@@ -8,7 +8,7 @@ import type { Contributor } from '../findings/contribution.ts'
 import { readSuppressions } from '../findings/suppression-file.ts'
 import type { GovernedContext } from '../governance/context.ts'
 import { type Config, findRepositoryRoot, loadConfig } from '../sources/config/load.ts'
-import { sortByPath } from '../sources/repository/gather.ts'
+import { type AbsentLink, sortByPath } from '../sources/repository/gather.ts'
 import { locateOutput } from '../sources/store/output-directory.ts'
 import { isRunId } from '../sources/store/run-id.ts'
 import { READS_OBJECTS, type Shard } from './assign-shard.ts'
@@ -92,6 +92,8 @@ interface Prepared {
   >
   /** As Performed has it. */
   out?: string
+  /** Symbolic links that are git's objects alone. */
+  absentLinks?: readonly AbsentLink[]
 }
 
 /**
@@ -99,20 +101,46 @@ interface Prepared {
  * must cost a commit nothing, the other says nothing of the repository. Any other scan is to be stored in `out`, under its scope.
  * Where `shards` are given, what they found stands for looking into the files; CONFLICT where they are not of this checkout.
  */
-export async function perform(
-  input: ScanInput,
-  context: GovernedContext,
-  shards?: { stored: readonly StoredShard[]; folders: readonly string[] },
-): Promise<Performed> {
+export async function perform(input: ScanInput, context: GovernedContext, shards?: Shards): Promise<Performed> {
   const { start } = targetOf(input, context)
   // A change is judged by its own settings, not by what happens to stand on disk, and by those of its base where it weakens them.
   const judged = await readJudgedChange(input, start, context)
   try {
+    if (shards && context.env[READS_OBJECTS] === '1') return await mergeObjects(input, context, shards)
     const prepared = await prepare(input, context, { leaveOut: shards?.folders, judged, mayKeep: !shards })
     return await carryOut(prepared, input, context, shards?.stored, judged)
   } finally {
     closeJudged(judged)
   }
+}
+
+/** Merges shards in a sparse checkout that is made for it and removed then, so that no cache is kept. The files are checked out where somebody looks at them there. */
+async function mergeObjects(
+  input: ScanInput,
+  context: GovernedContext,
+  { stored, folders }: Shards,
+): Promise<Performed> {
+  const { bringContents, checkOutAll, needsCheckout } = await import('./absent-files.ts')
+  const choice = { leaveOut: folders }
+  const own = { ...input, cache: false }
+  const prepared = await prepare(own, context, { ...choice, absentAsObjects: true })
+  const { listing } = prepared.request
+  if (await needsCheckout(prepared, contributorsFor(own, prepared.config, context.env))) {
+    await checkOutAll(listing.root, context.signal)
+    return carryOut(await prepare(own, context, choice), own, context, stored, undefined)
+  }
+  const done = await bringContents(listing, context.signal)
+  try {
+    return await carryOut(prepared, own, context, stored, undefined)
+  } finally {
+    done()
+  }
+}
+
+/** What was found in each part of the repository, and where it was brought to. */
+interface Shards {
+  stored: readonly StoredShard[]
+  folders: readonly string[]
 }
 
 async function carryOut(
@@ -281,6 +309,7 @@ async function prepare(
       measures: !input.files && !input.staged,
     },
   }
+  if (subject.absentLinks) prepared.absentLinks = subject.absentLinks
   if (!input.files && !input.staged)
     prepared.out = locateOutput(listing.kind === 'bare' ? context.cwd : config.root, context.env, config.output_dir)
   return prepared

@@ -9,6 +9,7 @@ import { type Config, listDirectoryConfigs } from '../sources/config/load.ts'
 import { BASELINE_PATH } from '../sources/config/paths.ts'
 import { type Change, locateWorkTree, readIndexEnvironment } from '../sources/repository/changes.ts'
 import { compileExcludes } from '../sources/repository/exclude.ts'
+import type { AbsentLink } from '../sources/repository/gather.ts'
 import type { Remembrance } from '../sources/repository/remembered.ts'
 import type { Seal } from '../sources/state/cache-seal.ts'
 import type { KnownResults } from './cache.ts'
@@ -33,6 +34,8 @@ export interface Subject {
   cache?: KnownResults
   /** What of the listing may be remembered. */
   toRemember?: ScanRequest['toRemember']
+  /** Symbolic links that are git's objects alone. */
+  absentLinks?: readonly AbsentLink[]
 }
 
 /** How the files of a repository are listed. */
@@ -125,7 +128,7 @@ async function listed(
     const kept = new KeptFiles(table!, memory!)
     return { ...memory!, kept, loose: [...memory!.loose, ...kept.dropUnread()] }
   }
-  const { kept, toRemember, ...listing } = await discover(start, {
+  const { kept, toRemember, absentLinks, ...listing } = await discover(start, {
     exclude,
     signal,
     known: (path, oid) => trusted()?.fileAt(table!.find(path), oid),
@@ -156,6 +159,7 @@ async function listed(
     scope,
     ...(cache && { cache: kept instanceof KeptFiles ? { ...cache, kept, memory } : cache }),
     ...(toRemember && { toRemember: { ...withOwn(toRemember, listing), exclude } }),
+    ...(absentLinks && { absentLinks }),
   }
 }
 

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { isInside } from '../base/disk/project-write.ts'
 import type { Contributor } from '../findings/contribution.ts'
 
 /**
@@ -8,6 +10,13 @@ const supply: Contributor = {
   name: 'supply',
   // It asks for the files that it needs.
   asksForEveryFile: false,
+  // Packages that are installed in the repository tell their licenses; a database may be one of its directories.
+  needsCheckout({ config: { root, vulns, licenses } }) {
+    const { allow, deny, review } = licenses.policy
+    const judgesLicenses = licenses.in_scan && allow.length + deny.length + review.length > 0
+    const database = vulns.in_scan ? vulns.database : undefined
+    return judgesLicenses || (database !== undefined && isInside(root, resolve(root, database)))
+  },
   applies: ({ vulns, supply_chain, licenses: { policy, in_scan } }) =>
     vulns.in_scan ||
     supply_chain.in_scan ||

@@ -14,6 +14,7 @@ function contributor(more: Partial<Contributor> = {}): Contributor {
   return {
     name: 'demo',
     asksForEveryFile: false,
+    needsCheckout: () => false,
     applies: () => true,
     run: async ({ listing }) => ({
       findings: listing.files.filter(({ path }) => path === 'a.py').map(({ path }) => finding(path)),

@@ -1,4 +1,4 @@
-import { cpSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Run } from '../../engine/base/records/run.ts'
@@ -19,7 +19,7 @@ function makeSparse(repository: string): string {
   return root
 }
 
-test('shards that read git’s objects come to the run, files and reports of one scan of a checkout', async () => {
+test('shards that read git’s objects come to the run, files and reports of one scan of a checkout, merged in one or without', async () => {
   const source = await everything()
   symlinkSync('src/a.py', join(source, 'link.py'))
   write(source, {
@@ -36,13 +36,60 @@ test('shards that read git’s objects come to the run, files and reports of one
   expect(once.findings.map(({ file }) => file)).toEqual(expect.arrayContaining(['src/c.js', 'made/a.js', 'script']))
 
   const sparse = makeSparse(source)
+  const brought = join(folder(), 'brought')
   for (const index of [1, 2]) {
     const { shard } = await scanned(sparse, { shard: `${index}/2` }, READING)
     expect(shard!.files).toBeGreaterThan(10)
-    cpSync(join(sparse, shard!.folder), join(whole, 'brought', `shard-${index}-of-2`), { recursive: true })
+    cpSync(join(sparse, shard!.folder), join(brought, `shard-${index}-of-2`), { recursive: true })
   }
-  expectSame((await merged(whole, ['brought'])).findings, once.findings)
+  expectSame((await merged(whole, [brought])).findings, once.findings)
   expectSame(await left(whole), result)
+  const absent = makeSparse(source)
+  expectSame((await merged(absent, [brought], {}, READING)).findings, once.findings)
+  expectSame(await left(absent), result)
+  expect(existsSync(join(absent, 'src/c.js')), 'a file that nobody needs on disk').toBe(false)
+  expect(readdirSync(join(absent, '.git')).filter(name => name.startsWith('svc-'))).toEqual([])
+})
+
+const CROSS = {
+  'a.js': "const { run } = require('./lib/b')\nmodule.exports = (req, res) => run(req.query.name)\n",
+  'lib/b.js': "const { exec } = require('child_process')\nexports.run = name => exec('ls ' + name)\n",
+}
+const LAYERS = 'layers:\n  - { name: top, paths: [a.js] }\n  - { name: low, paths: [lib/**] }\n'
+
+test.each<[string, boolean, Record<string, string>, (root: string) => void]>([
+  ['data flow between files is followed', false, {}, () => {}],
+  ['a link leads to a listed file', false, {}, root => symlinkSync('../a.js', join(root, 'lib/link.js'))],
+  ['a link is broken', true, {}, root => symlinkSync('gone', join(root, 'link.js'))],
+  [
+    'a link leads to another one',
+    true,
+    {},
+    root => {
+      symlinkSync('lib', join(root, 'one'))
+      symlinkSync('one/b.js', join(root, 'two.js'))
+    },
+  ],
+  ['a link leads out', true, {}, root => symlinkSync('/etc/hosts', join(root, 'out.js'))],
+  ['architecture rules are checked', true, { '.svc/architecture.yaml': LAYERS }, () => {}],
+])('a merge without a checkout gives the run of one scan where %s', async (_, needsFiles, more, also) => {
+  const source = join(folder(), 'source')
+  write(source, { ...CROSS, ...more })
+  also(source)
+  git(source, 'init', '-q', '-b', 'main')
+  commit(source)
+  const whole = join(folder(), 'project')
+  git(source, 'clone', '-q', source, whole)
+  const once = await scanned(whole)
+  const absent = makeSparse(source)
+  const { shard } = await scanned(absent, { shard: '1/1' }, READING)
+  const brought = join(folder(), 'brought')
+  cpSync(join(absent, shard!.folder), join(brought, 'shard-1-of-1'), { recursive: true })
+  rmSync(join(absent, 'out'), { recursive: true })
+  expectSame((await merged(absent, [brought], {}, READING)).findings, once.findings)
+  expectSame(await left(absent), await left(whole))
+  expect(once.findings.some(({ flow }) => flow?.some(({ file }) => file === 'a.js'))).toBe(true)
+  expect(existsSync(join(absent, 'a.js'))).toBe(needsFiles)
 })
 
 test('a sparse checkout is a part of its repository, unless whoever scans it says otherwise', async () => {

@@ -21,8 +21,42 @@ export interface NotRead {
  * Only for files of the working tree: content that is named by `blob` is read by BlobReader.
  */
 export function readSource(root: string, file: SourceFile, maxBytes: number): Uint8Array | Skip {
-  const content = readRegular(toSystemPath(root, file), maxBytes)
+  const content = file.stored
+    ? readStored(file.stored, file.size, maxBytes)
+    : readRegular(toSystemPath(root, file), maxBytes)
   return content instanceof Uint8Array ? content : { path: file.path, ...content }
+}
+
+/** The file of many contents that was read last: it stays open, since the next content is in it too. */
+let last: { file: string; descriptor: number } | undefined
+
+function readStored(
+  { file, offset }: NonNullable<SourceFile['stored']>,
+  size: number,
+  maxBytes: number,
+): Uint8Array | NotRead {
+  if (size > maxBytes) return describeTooLarge(size, maxBytes)
+  try {
+    if (last?.file !== file) {
+      closeStored()
+      last = { file, descriptor: openSync(file, FLAGS) }
+    }
+    const bytes = new Uint8Array(size)
+    for (let filled = 0; filled < size; ) {
+      const count = readSync(last.descriptor, bytes, filled, size - filled, offset + filled)
+      if (count === 0) return { reason: 'unreadable', detail: 'its content is incomplete' }
+      filled += count
+    }
+    return bytes
+  } catch (error) {
+    return failure(error)
+  }
+}
+
+/** Lets go of the file of many contents that was read last, so that it can be removed on every system. */
+export function closeStored(): void {
+  if (last) closeSync(last.descriptor)
+  last = undefined
 }
 
 /** Reads a regular file whole, and nothing else: no link, pipe, socket or device. */

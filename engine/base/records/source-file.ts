@@ -16,6 +16,8 @@ export interface SourceFile {
   class?: FileClass
   /** Git object id of the content to read; only where the content is not in the working tree (bare clone, index). */
   blob?: string
+  /** Where the content is instead of the working tree: a file of many contents, and where in it; `size` is how much of it. */
+  stored?: { file: string; offset: number }
   /** git's name of the file's content, where git says that the working file is as it was added: unchanged content is known without being read. */
   oid?: string
 }

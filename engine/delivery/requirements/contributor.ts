@@ -14,6 +14,12 @@ const requirements: Contributor = {
   asksForEveryFile: false,
   applies: () => true,
 
+  async needsCheckout({ config: { root, requirements: settings }, selectFiles }) {
+    if (settings.files.length > 0 || REQUIREMENTS_PATHS.some(path => existsSync(join(root, path)))) return true
+    const { makeRequirementFilter } = await import('./collect.ts')
+    return selectFiles(makeRequirementFilter(settings.files)).length > 0
+  },
+
   async run({ config, listing, selectFiles, scope }, { signal }) {
     const nothing = { findings: [], notEvaluated: [], notices: [] }
     const { root, requirements: settings } = config

@@ -102,12 +102,16 @@ async function work(
   }
   if (isWhole && merge === undefined && job.shards !== undefined && job.shards > 1) return { divide: job.shards }
   const address = addressOf(job)
-  const part = isWhole ? undefined : { index: job.shard!, count: job.shards! }
+  const mayDivide = isWhole && merge === undefined
+  const part = isWhole ? (mayDivide ? undefined : ('all' as const)) : { index: job.shard!, count: job.shards! }
   const { bytes, milliseconds = limits.milliseconds } = narrowLimits(job, options)
-  const wanted = { address, commit: job.commit, ref: job.ref, part, limits: { ...(bytes && { bytes }), milliseconds } }
+  const wanted = {
+    ...{ address, commit: job.commit, ref: job.ref, part, limits: { ...(bytes && { bytes }), milliseconds } },
+    ...(mayDivide && { most: shardFiles }),
+  }
   const own = { ...options, limits: { ...limits, milliseconds } }
   return mirrors.withCommit(wanted, signal, async (tree, scratch) => {
-    if (isWhole && merge === undefined && tree.files > shardFiles)
+    if (mayDivide && tree.files > shardFiles)
       return { divide: Math.min(MOST_SHARDS, Math.ceil(tree.files / shardFiles)) }
     if (!isWhole) return scanShard(job, tree, scratch, signal, own, key)
     const folders = merge === undefined ? [] : await fetchShards(job, merge, scratch, store)
@@ -178,12 +182,14 @@ async function scan(
   const isInside = () => !isLinked(tree.folder, CACHE_FOLDER)
   const part = job.shard === undefined ? job.project : `${job.project}/_shard-${job.shard}-of-${job.shards}`
   // Without the key another worker could not tell that it is unchanged. A merge looks into no file.
-  const travels = Boolean(env[CACHE_KEY_VARIABLE]) && args[0] === 'scan'
+  const isScan = args[0] === 'scan'
+  const travels = Boolean(env[CACHE_KEY_VARIABLE]) && isScan
   if (travels && isInside()) {
     mkdirSync(cache, { recursive: true })
     await warmCache(objects, part, cache).catch(error => log(`${job.project}: ${error.message}`))
   }
-  const end = await runScan([...args, '--json', '--quiet'], { cwd: tree.folder, env: own, signal, limits })
+  const kept = isScan && !travels ? ['--no-cache'] : []
+  const end = await runScan([...args, ...kept, '--json', '--quiet'], { cwd: tree.folder, env: own, signal, limits })
   if (end.code === 0) {
     // What it cost is not worth a failure: the next scan starts cold.
     // That of a pull request, which may be a stranger's, would take the place of the branch's.

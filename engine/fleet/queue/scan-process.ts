@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { DIST } from '../../base/disk/assets.ts'
 import { locateThisProgram } from '../../hook/program.ts'
+import { readFree } from '../source/transfer.ts'
 import { JobFailure } from './queue.ts'
 
 /** What a scanning process may take. */
@@ -10,6 +11,8 @@ export interface ScanLimits {
   /** Resident memory, in bytes; kept where the system tells it (Linux). */
   memory: number
   milliseconds: number
+  /** Bytes of the disk that stay free: a scan may write files out. */
+  free?: number
 }
 
 export interface ScanEnd {
@@ -44,7 +47,7 @@ export function runScan(
   })
   const printed = { stdout: '', stderr: '' }
   let peak = 0
-  let stopped: 'memory' | 'time' | undefined
+  let stopped: Stopped | undefined
   for (const name of ['stdout', 'stderr'] as const)
     child[name]!.on('data', (chunk: Buffer) => {
       if (printed[name].length < MOST_OUTPUT) printed[name] += chunk.toString('utf8', 0, MOST_OUTPUT)
@@ -57,10 +60,11 @@ export function runScan(
       // It has ended by itself.
     }
   }
-  const looking = setInterval(() => {
+  const looking = setInterval(async () => {
     peak = Math.max(peak, readResident(child.pid))
-    if (peak <= limits.memory || stopped) return
-    stopped = 'memory'
+    const over = peak > limits.memory ? 'memory' : (await readFree(cwd)) < (limits.free ?? 0) ? 'disk' : undefined
+    if (!over || stopped) return
+    stopped = over
     kill()
   }, LOOK_EVERY_MS)
   const late = setTimeout(() => {
@@ -88,11 +92,15 @@ export function runScan(
   })
 }
 
-function describeEnd(stopped: 'memory' | 'time' | undefined, ended: string | null, limits: ScanLimits): JobFailure {
+/** What a process was ended for. */
+type Stopped = 'memory' | 'time' | 'disk'
+
+function describeEnd(stopped: Stopped | undefined, ended: string | null, limits: ScanLimits): JobFailure {
   if (stopped === 'memory')
     return new JobFailure(`out of memory: the scan needed more than ${Math.round(limits.memory / 2 ** 20)} MB`)
   if (stopped === 'time')
     return new JobFailure(`the scan did not end within ${Math.round(limits.milliseconds / 1000)} seconds`)
+  if (stopped === 'disk') return new JobFailure('the disk of the worker is nearly full')
   const perhaps = ended === 'SIGKILL' ? ', perhaps by the system for want of memory' : ''
   return new JobFailure(`the process that scans it was ended by ${ended}${perhaps}`)
 }

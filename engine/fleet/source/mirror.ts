@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Shard } from '../../scan/assign-shard.ts'
 import { runGit, tryGit } from '../../sources/repository/git.ts'
 import { JobFailure } from '../queue/queue.ts'
 import type { Address } from './address.ts'
-import { convertsFiles, fetchContents, listFiles, writeSparse } from './part.ts'
+import { type Ask, convertsFiles, fetchContents, listFiles, type Part, writeSparse } from './part.ts'
 import { removeTree } from './remove-tree.ts'
 import { type Authorize, describeTransfer, type Limits, type Transferred, transfer } from './transfer.ts'
 
@@ -31,8 +30,10 @@ export interface WorkTree {
 export interface Wanted {
   commit: string
   ref: string | undefined
-  /** The shard that is scanned. It reads its files as git's objects, where git would write them as they are. */
-  part?: Shard | undefined
+  /** What is read as git's objects rather than checked out, where git would write the files as they are. */
+  part?: Part | undefined
+  /** Of a commit with more files nothing is checked out. */
+  most?: number
   /** What this repository may take instead of what all may. */
   limits?: Partial<Pick<Limits, 'bytes' | 'milliseconds'>> | undefined
 }
@@ -115,7 +116,7 @@ export class MirrorCache {
   async #checkOut(
     mirror: string,
     address: Address,
-    { commit, ref, part, limits: narrower }: Wanted,
+    { commit, ref, part, most, limits: narrower }: Wanted,
     folder: string,
     signal: AbortSignal,
   ): Promise<Omit<WorkTree, 'folder'>> {
@@ -129,6 +130,7 @@ export class MirrorCache {
     utimesSync(mirror, now, now)
     if (!(await has(mirror, commit, signal))) await fetchCommit(mirror, { commit, ref }, ask, limits, signal)
     const files = await listFiles(mirror, commit, { most: limits.files ?? MOST_FILES, part, signal })
+    if (most !== undefined && files.count > most) return { files: files.count, isSparse: false }
     await makeTree(folder, mirror, address, { commit, ref }, signal)
     // Fetches the contents that a partial clone left out, all at once.
     const checkOut = async (...settings: string[]) => {
@@ -136,14 +138,17 @@ export class MirrorCache {
       const done = await transfer({ ...from, tree: folder }, args, { env, signal, limits })
       if (done.code !== 0) throw failure('the commit could not be checked out', done, limits)
     }
-    if (part) {
+    if (part && files.own) {
       writeSparse(folder)
       await checkOut('-c', 'core.sparseCheckout=true')
       if (!convertsFiles(folder, files.attributes)) {
         // All that is needed will be there: what is missing then is said to be.
         writeFileSync(join(folder, '.git/config'), OWN_CONFIG + describeOrigin(address))
-        const askFor = (input: Uint8Array, ...args: string[]) => transfer(from, args, { env, signal, limits, input })
-        const done = await fetchContents(folder, files.own, askFor, signal)
+        const asking = (where: typeof from & { tree?: string }): Ask => {
+          return (input, ...args) => transfer(where, args, { env, signal, limits, input })
+        }
+        const asks = { ask: asking(from), askForTree: asking({ ...from, tree: folder }) }
+        const done = await fetchContents({ folder, commit, count: files.count }, files.own, asks, signal)
         if (done && done.code !== 0) throw failure('the files of the shard could not be fetched', done, limits)
         return { files: files.count, isSparse: true }
       }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRegular } from '../../base/disk/read.ts'
 import { parsePathName, toSystemPath } from '../../base/text/path-name.ts'
@@ -9,21 +9,29 @@ import { askObjects } from '../../sources/repository/object-sizes.ts'
 import { JobFailure } from '../queue/queue.ts'
 import type { Transferred } from './transfer.ts'
 
-/** What a shard has on disk: settings of svc, and what gives files their attributes. All else it reads as git's objects. */
-const SETTINGS = '.svc/\n.gitattributes\n'
+/** What a shard and a merge have on disk: settings of svc, those of npm, which name registries, and what gives files their attributes. All else they read as git's objects. */
+const SETTINGS = '.svc/\n.gitattributes\n.npmrc\n'
 /** Attributes by which git writes a file otherwise than its object is. */
 const CONVERTING = /eol=crlf|(?<!eol=)\bcrlf\b|\bident\b|\bfilter\b|\bworking-tree-encoding\b/
 /** Attributes files, and bytes of one, beyond which nobody reads whether they convert: the files are then checked out. */
 const MOST_ATTRIBUTES = 1000
 const LONGEST_ATTRIBUTES = 1 << 20
+/** Objects of one part that are named one by one; of a commit that has more, all files are checked out. */
+const MOST_NAMED = 1_000_000
+/** Where so many objects are missing, and a fifth of all, the whole commit is fetched: to name them one by one costs server and worker more time than all of them without. */
+const MANY = 5000
+const SHARE = 5
 /** Bytes of one entry: a path that is longer cannot be checked out on any system. */
 const LONGEST_ENTRY = 64 << 10
+
+/** The files whose contents are read as objects: those of a shard, or `all` of the commit. */
+export type Part = Shard | 'all'
 
 /** The files of a commit. */
 export interface CommitFiles {
   count: number
-  /** Names of the contents of the part's files, where a part was asked for. */
-  own: Set<string>
+  /** Names of the contents of the part's files, where a part was asked for; undefined where they are too many. */
+  own: Set<string> | undefined
   /** Its attributes files, repository-relative. */
   attributes: string[]
 }
@@ -35,7 +43,7 @@ export interface CommitFiles {
 export async function listFiles(
   mirror: string,
   commit: string,
-  { most, part, signal }: { most: number; part?: Shard | undefined; signal: AbortSignal },
+  { most, part, signal }: { most: number; part?: Part | undefined; signal: AbortSignal },
 ): Promise<CommitFiles> {
   const child = startGit(mirror, ['ls-tree', '-r', '-z', ...(part ? [] : ['--name-only']), commit], {
     env: { GIT_DIR: mirror },
@@ -71,13 +79,20 @@ export async function listFiles(
 }
 
 /** `<mode> <type> <object>`, a tab and the path: `git ls-tree -z`. */
-function addEntry(found: CommitFiles, entry: Uint8Array, part: Shard): void {
+function addEntry(found: CommitFiles, entry: Uint8Array, part: Part): void {
   const line = Buffer.from(entry.buffer, entry.byteOffset, entry.byteLength)
   const tab = line.indexOf(0x09)
   const [mode = '', , oid = ''] = line.toString('latin1', 0, tab).split(' ')
   const { path } = parsePathName(line.subarray(tab + 1))
   if (isAttributesFile(path) && found.attributes.length <= MOST_ATTRIBUTES) found.attributes.push(path)
-  if (mode.startsWith('100') && assignShard(path, part.count) === part.index) found.own.add(oid)
+  if (mode.startsWith('160') || !isOf(part, mode, path)) return
+  found.own?.add(oid)
+  if (found.own && found.own.size > MOST_NAMED) found.own = undefined
+}
+
+/** A shard has files only; whoever looks at all needs to know where links lead. */
+function isOf(part: Part, mode: string, path: string): boolean {
+  return part === 'all' || (mode.startsWith('100') && assignShard(path, part.count) === part.index)
 }
 
 /** Whether git writes a file of the checkout otherwise than its object is, by what its attributes files say; also where one cannot be read, or there are too many. */
@@ -89,19 +104,31 @@ export function convertsFiles(folder: string, attributes: readonly string[]): bo
   })
 }
 
-/** Fetches the contents that a partial mirror left out for the checkout, all at once; answers how that ended, undefined where nothing was missing. */
+/** Asks the repository's server, with these bytes as what git reads. */
+export type Ask = (input: Uint8Array, ...args: string[]) => Promise<Transferred>
+
+/**
+ * Fetches the contents that a partial mirror left out for the checkout, all at once; answers how that ended, undefined where nothing was missing.
+ * `askForTree` works on the checkout, which has its objects from the mirror.
+ */
 export async function fetchContents(
-  folder: string,
+  { folder, commit, count }: { folder: string; commit: string; count: number },
   oids: ReadonlySet<string>,
-  ask: (input: Uint8Array, ...args: string[]) => Promise<Transferred>,
+  { ask, askForTree }: { ask: Ask; askForTree: Ask },
   signal: AbortSignal,
 ): Promise<Transferred | undefined> {
   if (oids.size === 0) return undefined
   const { missing } = await askObjects(folder, [...oids], signal)
   if (missing.length === 0) return undefined
-  const options = ['--no-tags', '--no-write-fetch-head', '--recurse-submodules=no', '--filter=blob:none', '--stdin']
-  const input = Buffer.from(`${missing.join('\n')}\n`)
-  return ask(input, '-c', 'fetch.negotiationAlgorithm=noop', 'fetch', '-q', ...options, 'origin')
+  const options = ['--no-tags', '--no-write-fetch-head', '--recurse-submodules=no']
+  const all = ['-c', 'fetch.negotiationAlgorithm=noop', 'fetch', '-q', ...options]
+  if (missing.length > MANY && missing.length * SHARE > count) {
+    const done = await askForTree(new Uint8Array(), ...all, '--depth=1', 'origin', commit)
+    // The checkout's history is that of the mirror.
+    rmSync(join(folder, '.git/shallow'), { force: true })
+    if (done.code === 0 || done.stopped !== undefined) return done
+  }
+  return ask(Buffer.from(`${missing.join('\n')}\n`), ...all, '--filter=blob:none', '--stdin', 'origin')
 }
 
 /** Says which files a checkout has that is sparse. */

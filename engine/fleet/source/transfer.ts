@@ -141,7 +141,7 @@ async function measure(mirror: string): Promise<number> {
 }
 
 /** Bytes that are free on the disk of a directory; without end where the system does not tell. */
-async function readFree(folder: string): Promise<number> {
+export async function readFree(folder: string): Promise<number> {
   const found = await statfs(folder).catch(() => undefined)
   return found === undefined ? Number.POSITIVE_INFINITY : found.bavail * found.bsize
 }

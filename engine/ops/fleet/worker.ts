@@ -87,7 +87,7 @@ export default defineOperation({
           most: input.cache_mb * MB,
         })
         const runner = makeFleetRunner({
-          ...{ mirrors, objects, env, limits: { memory, milliseconds }, shardFiles: input.shard_files },
+          ...{ mirrors, objects, env, limits: { memory, milliseconds, free: FREE }, shardFiles: input.shard_files },
           ...{ mostBytes: input.repository_mb * MB, limitsFor: await readPolicyLimits(env) },
           threads: Math.max(1, Math.floor(availableParallelism() / concurrency)),
           retention: config.fleet.retention,

@@ -5,6 +5,8 @@ import { findRulesPath } from './rules-path.ts'
 const architecture: Contributor = {
   name: 'architecture',
   asksForEveryFile: true,
+  // Where imports lead, the disk tells.
+  needsCheckout: () => true,
   endsOnInvalidSettings: true,
   applies: config => findRulesPath(config.root) !== undefined,
 

@@ -11,6 +11,7 @@ import { POLICIES_PATHS } from '../../sources/config/paths.ts'
 const policies: Contributor = {
   name: 'policies',
   asksForEveryFile: true,
+  needsCheckout: () => true,
   endsOnInvalidSettings: true,
   applies: ({ root }) => POLICIES_PATHS.some(path => existsSync(join(root, path))),
 

@@ -5,7 +5,7 @@ import type { KnownFile, Listing } from '../../base/records/source-file.ts'
 import { gatherTree } from './bare.ts'
 import { compileExcludes } from './exclude.ts'
 import { gatherFolder } from './folder.ts'
-import { Gathering, getErrorCode, sortByPath } from './gather.ts'
+import { type AbsentLink, Gathering, getErrorCode, sortByPath } from './gather.ts'
 import { describeGitFailure, type GitOutput, saysNoRepository, tryGit } from './git.ts'
 import { judgeLinks } from './links.ts'
 import type { Remembered } from './remembered.ts'
@@ -29,7 +29,10 @@ export interface DiscoverOptions {
 }
 
 /** What discovery found. Where `kept` is there, the files that it has are listed too, and are not among `files`. */
-export interface Discovered extends Listing, Pick<Gathered, 'kept' | 'toRemember'> {}
+export interface Discovered extends Listing, Pick<Gathered, 'kept' | 'toRemember'> {
+  /** Symbolic links that a sparse checkout leaves out, where its files are listed: nobody has looked where they lead. */
+  absentLinks?: readonly AbsentLink[]
+}
 
 /** What stands at the place a scan was started in. */
 type Place =
@@ -80,6 +83,7 @@ export async function discover(start: string, options: DiscoverOptions): Promise
     branch,
     ...(kept && { kept }),
     ...(toRemember && { toRemember }),
+    ...(into.absentLinks.length > 0 && { absentLinks: into.absentLinks }),
   }
 }
 

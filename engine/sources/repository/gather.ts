@@ -13,12 +13,19 @@ const TURN = 2048
 
 type Content = Pick<SourceFile, 'encoding' | 'blob' | 'oid' | 'class'>
 
+/** A symbolic link that is not on disk: where it leads is the content of git's object. */
+export interface AbsentLink extends PathName {
+  oid: string
+}
+
 /** What discovery has gathered so far, from one repository or folder and all that lies nested in it. */
 export class Gathering {
   readonly files: SourceFile[] = []
   readonly skipped: Skip[] = []
   /** Symbolic links, judged when all files are known. */
   readonly links: PathName[] = []
+  /** Symbolic links that are git's objects alone. */
+  readonly absentLinks: AbsentLink[] = []
   /** Files that are listed all the same, though not among `files`. */
   kept: KeptEntries | undefined
   /** Absolute, symlinks resolved. */
@@ -95,7 +102,11 @@ export class Gathering {
    * from before; of a link, git has only the target, which is nothing to scan.
    */
   addFromObject(name: PathName, { oid, isLink }: { oid: string; isLink: boolean }, marks?: Marks): void {
-    if (this.leavesOut(name.path) || isLink) return
+    if (this.leavesOut(name.path)) return
+    if (isLink) {
+      this.absentLinks.push({ ...name, oid })
+      return
+    }
     const content = { ...contentOf(marks), oid, blob: oid }
     const known = this.known(name.path, oid)
     if (known === undefined) this.add(name, 0, content)
