@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { DIST } from '../engine/base/disk/assets.ts'
@@ -17,6 +17,8 @@ import type { Row } from './process.ts'
 const ROOT = join(import.meta.dirname, '..')
 const REPOSITORIES = 500
 const MONOREPO_FILES = 100_000
+/** In each of its files, which have 600 bytes then. */
+const FUNCTIONS = 5
 const JOBS = 1_000_000
 /** Of requests to the bucket, in percent. */
 const FAILING = 5
@@ -25,10 +27,12 @@ const FAILURES: readonly Failure[] = ['error', 'cut', 'lost', 'slow']
 
 /**
  * The whole experiment of a fleet: `npm run bench fleet`. With a number, that many repositories, and the rest in proportion; `division` is the large
- * repository alone.
+ * repository alone, and `division-<files>x<functions>` one of so many files with so many functions each.
  */
 export async function bench(only?: string): Promise<Row[]> {
-  if (only === 'division') return benchMonorepo(MONOREPO_FILES)
+  const [, files, functions] = /^division(?:-(\d+)x(\d+))?$/.exec(only ?? '') ?? []
+  if (only?.startsWith('division'))
+    return benchMonorepo(Number(files ?? MONOREPO_FILES), Number(functions ?? FUNCTIONS))
   const size = only === undefined ? REPOSITORIES : Number(only)
   const scale = size / REPOSITORIES
   return [
@@ -109,19 +113,20 @@ export async function benchKills(count: number): Promise<Row[]> {
 }
 
 /** One large repository, divided, against one scan of it. */
-export async function benchMonorepo(files: number): Promise<Row[]> {
+export async function benchMonorepo(files: number, functions = FUNCTIONS): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-fleet-'))
   const redis = await startRedis()
   const fleet = makeFleet(folder, redis, `file://${join(folder, 'store')}`, {}, ['--concurrency', '1'])
   try {
-    const path = makeMonorepo(folder, files)
+    const path = makeMonorepo(folder, files, functions)
     svc(fleet, 'fleet', 'submit', path, '--shards', '4')
     const { seconds, cpu, status } = await work(fleet, { pick: () => 0 })
     const stored = await readRun(
       join(folder, 'store', status.finished.find(({ shard }) => shard === undefined)!.outcome.key!),
     )
+    // Over git's protocol, as workers fetch: a clone of a directory links its packs instead.
     const { children } = readClock()
-    const local = await scanLocally(fleet, path, 'mono')
+    const local = await scanLocally(fleet, `file://${path}`, 'mono')
     const one = readClock().children - children
     const overhead = cpu / one - 1
     return [
@@ -188,15 +193,17 @@ function countBytes(folder: string): number {
   return bytes
 }
 
-function makeMonorepo(folder: string, files: number): string {
+function makeMonorepo(folder: string, files: number, functions: number): string {
   const path = join(folder, 'mono')
   for (let at = 0; at < files; at++) {
     const below = join(path, `packages/p${at % 100}/src/d${at % 7}`)
     if (at < 700) mkdirSync(below, { recursive: true })
-    const body = `export function f${at}(input) {\n  const value = input.trim()\n  return value.length > ${at} ? value : String(${at})\n}\n`
+    const body = (one: string) =>
+      `export function f${one}(input) {\n  const value = input.trim()\n  return value.length > ${at} ? value : String(${at})\n}\n`
+    const all = Array.from({ length: functions }, (_, one) => body(`${at}_${one}`)).join('')
     writeFileSync(
       join(below, `f${at}.js`),
-      at % 50 === 0 ? `${body}export const run = input => eval(input + ${at})\n` : body.repeat(5),
+      at % 50 === 0 ? `${body(`${at}`)}export const run = input => eval(input + ${at})\n` : all,
     )
   }
   commit(path)

@@ -1,6 +1,6 @@
 import type { Job, Queue } from 'bullmq'
 import type { RedisAddress } from './connection.ts'
-import type { FleetJob, JobClass, KnownPush, Outcome } from './job.ts'
+import type { FleetJob, JobClass, Outcome } from './job.ts'
 import type { WorkerState } from './queue.ts'
 
 /** In braces, so that a cluster keeps all keys on one server. */
@@ -9,23 +9,9 @@ export const NAME = 'fleet'
 export const WORKERS_KEY = `${PREFIX}:${NAME}-workers`
 export const TROUBLE_KEY = `${PREFIX}:${NAME}-store`
 export const latestKey = (ref: string) => `${PREFIX}:${NAME}-latest:${ref}`
+/** Of the commits that were submitted for a branch, the last first. */
 export const pushKey = (ref: string) => `${PREFIX}:${NAME}-push:${ref}`
 export const linesKey = (one: JobClass) => `${PREFIX}:${NAME}-lines:${one}`
-
-/** The push that a branch is known to be at; undefined where none is known. */
-export function readPush(text: string | null): KnownPush | undefined {
-  try {
-    const { commit, before, number } = JSON.parse(text ?? 'null') as KnownPush
-    if (typeof commit !== 'string') return undefined
-    return {
-      commit,
-      ...(typeof before === 'string' && { before }),
-      ...(Number.isSafeInteger(number) && { number: number! }),
-    }
-  } catch {
-    return undefined
-  }
-}
 
 /** What a worker says of itself; undefined where something else stands there. */
 export function readWorker(text: string): (Omit<WorkerState, 'id'> & { seen: number }) | undefined {

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import type { StoreTrouble } from '../store/objects.ts'
+import { listRivals } from './branches.ts'
 import {
   type BullJob,
   clientOptions,
@@ -13,6 +14,7 @@ import {
   makeQueue,
   NAME,
   PREFIX,
+  pushKey,
   readWorker,
   TROUBLE_KEY,
   WORKERS_KEY,
@@ -20,7 +22,7 @@ import {
 import type { RedisAddress } from './connection.ts'
 import { BEGUN, classOf, PASS_PLACE, placeOf } from './fair.ts'
 import { computeJobId, computeRefKey, type FleetJob, type Outcome } from './job.ts'
-import { JobFailure, type JobRunner, type WorkOptions } from './queue.ts'
+import { type BranchState, JobFailure, type JobRunner, type WorkOptions } from './queue.ts'
 
 /** How often a worker says that it is there, and asks whether its jobs still are the newest. */
 const BEAT_MS = 2000
@@ -101,7 +103,11 @@ export async function workOn(address: RedisAddress, runner: JobRunner, options: 
     const { divided, ...data } = job.data
     const { controller } = one
     try {
-      return await runner.run(data, { signal: controller.signal, ...(divided !== undefined && { merge: divided }) })
+      const branch = await readBranch(client, data)
+      return await runner.run(data, {
+        ...{ signal: controller.signal, ...(divided !== undefined && { merge: divided }) },
+        ...(branch && { branch }),
+      })
     } catch (error) {
       if (controller.signal.reason === SUPERSEDED && (await isSuperseded(client, data, one.id)))
         return { state: 'superseded' }
@@ -212,9 +218,20 @@ function makeBeat(client: Redis, running: ReadonlyMap<string, Running>, { concur
   }
 }
 
-/** Whether a newer commit of the same branch was submitted since. */
+/** What is known of the branch of a job; undefined where it has none. */
+async function readBranch(client: Redis, { ref, ...job }: FleetJob): Promise<BranchState | undefined> {
+  if (ref === undefined) return undefined
+  const key = computeRefKey({ ...job, ref })
+  const { shard: _, ...whole } = job
+  return {
+    rivals: listRivals(await client.lrange(pushKey(key), 0, -1), job),
+    isAt: async commit => (await client.get(latestKey(key))) === computeJobId({ ...whole, commit }),
+  }
+}
+
+/** Whether a newer commit of the same branch was submitted since. Of a job that nobody could say the place of, git's history tells. */
 async function isSuperseded(client: Redis, { ref, ...job }: FleetJob, id: string): Promise<boolean> {
-  if (ref === undefined) return false
+  if (ref === undefined || job.unsure) return false
   const latest = await client.get(latestKey(computeRefKey({ ...job, ref })))
   // A shard's job stands and falls with the whole repository's.
   const { shard: _, ...whole } = job

@@ -12,22 +12,13 @@ import {
   NAME,
   PREFIX,
   pushKey,
-  readPush,
   TROUBLE_KEY,
   WORKERS_KEY,
 } from './bull-client.ts'
 import { describeJob, listWorkers, readCount } from './bull-status.ts'
 import type { RedisAddress } from './connection.ts'
 import { BEGUN, priorityAt, rangeOfScores, TAKE_PLACES } from './fair.ts'
-import {
-  CLASSES,
-  computeJobId,
-  computeRefKey,
-  type JobClass,
-  type KnownPush,
-  type Outcome,
-  type Submission,
-} from './job.ts'
+import { CLASSES, computeJobId, computeRefKey, type JobClass, type Outcome, type Submission } from './job.ts'
 import type { DeadLetter, FinishedJob, FleetQueue, FleetStatus, JobRunner, Submitted, WorkOptions } from './queue.ts'
 
 /** Jobs that are submitted with one command. */
@@ -159,8 +150,8 @@ class BullQueue implements FleetQueue {
     }
   }
 
-  async findPush(branch: Parameters<FleetQueue['findPush']>[0]): Promise<KnownPush | undefined> {
-    return readPush(await this.#client.get(pushKey(computeRefKey(branch))))
+  async findLast(branch: Parameters<FleetQueue['findLast']>[0]): Promise<string | undefined> {
+    return (await this.#client.lindex(pushKey(computeRefKey(branch)), 0)) ?? undefined
   }
 
   async work(runner: JobRunner, options: WorkOptions): Promise<void> {

@@ -14,13 +14,14 @@ import { makeOut } from '../../sources/store/layout.ts'
 import type { Address } from '../source/address.ts'
 import type { MirrorCache, WorkTree } from '../source/mirror.ts'
 import { PULL_REQUESTS } from '../store/keys.ts'
+import type { Standing } from '../store/latest.ts'
 import type { ObjectStore } from '../store/objects.ts'
 import { publishRun } from '../store/publish.ts'
 import { createRunStore, type RunStore } from '../store/run-store.ts'
 import { saveCache, warmCache } from '../store/travel.ts'
 import { computeJobId, type FleetJob, isRunOf, type Outcome, saysHowItStands } from './job.ts'
 import { checkJob, narrowLimits } from './job-check.ts'
-import { JobFailure, type JobRunner } from './queue.ts'
+import { type BranchState, JobFailure, type JobRunner } from './queue.ts'
 import { runScan, type ScanEnd, type ScanLimits } from './scan-process.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -62,13 +63,13 @@ export function computeBuild(): string {
 export function makeFleetRunner(options: RunnerOptions): JobRunner {
   const build = computeBuild()
   return {
-    async run(job, { signal, merge }) {
+    async run(job, { signal, merge, branch }) {
       checkJob(job, merge)
       if (job.build !== build)
         throw new JobFailure(`this worker is build ${build} of svc, and the job is for ${job.build}`)
       const started = Date.now()
       try {
-        const done = await work(job, merge, signal, options)
+        const done = await work(job, { merge, branch, signal }, options)
         if ('divide' in done) return done
         return { ...done, seconds: Math.round((Date.now() - started) / 100) / 10 }
       } catch (error) {
@@ -86,23 +87,27 @@ export function makeFleetRunner(options: RunnerOptions): JobRunner {
 
 async function work(
   job: FleetJob,
-  merge: number | undefined,
-  signal: AbortSignal,
+  { merge, branch, signal }: { merge: number | undefined; branch: BranchState | undefined; signal: AbortSignal },
   options: RunnerOptions,
 ): Promise<Outcome | { divide: number }> {
   const { mirrors, objects, shardFiles, retention, limits } = options
   const store = createRunStore(objects)
   const isWhole = job.shard === undefined
+  const address = addressOf(job)
+  const compareWith = (other: string) => mirrors.compare({ address, ref: job.ref, commit: job.commit, other }, signal)
+  const standing = branch && { isBranchAt: branch.isAt, compareWith }
   const key = isWhole ? `${placeOf(job)}/${job.run_id}` : shardKey(job, job.shard!)
   const there = isWhole ? await findRun(job, store) : (await store.has(key)) ? key : undefined
   if (there !== undefined) {
     // An attempt before may have been ended between the two.
-    if (isWhole && there === key) await mirrors.withScratch(scratch => republish(job, there, scratch, store, options))
+    if (isWhole && there === key)
+      await mirrors.withScratch(scratch => republish(job, there, scratch, store, { ...options, standing }))
     return { state: isWhole ? 'present' : 'shard', key: there }
   }
-  if (isWhole && merge === undefined && job.shards !== undefined && job.shards > 1) return { divide: job.shards }
-  const address = addressOf(job)
   const mayDivide = isWhole && merge === undefined
+  for (const rival of mayDivide ? (branch?.rivals ?? []) : [])
+    if ((await compareWith(rival)) === 'older') return { state: 'superseded' }
+  if (mayDivide && job.shards !== undefined && job.shards > 1) return { divide: job.shards }
   const part = isWhole ? (mayDivide ? undefined : ('all' as const)) : { index: job.shard!, count: job.shards! }
   const { bytes, milliseconds = limits.milliseconds } = narrowLimits(job, options)
   const wanted = {
@@ -122,7 +127,7 @@ async function work(
     const run = JSON.parse(String(readOwn(join(folder, 'run.json')) ?? 'null')) as RunRecord | null
     if (run === null) throw new JobFailure('the scan ended without a run', { isFinal: true })
     const stored = await store.put(folder, key)
-    await publishRun(objects, key, folder, retention, saysHowItStands(job))
+    await publishRun(objects, key, folder, { retention, isLatest: saysHowItStands(job), standing })
     if (merge !== undefined)
       for (let at = 1; at <= merge; at++) await store.remove(shardKey({ ...job, shards: merge }, at))
     const { by_severity } = run.counts
@@ -263,11 +268,11 @@ async function republish(
   key: string,
   scratch: string,
   store: RunStore,
-  { objects, retention }: RunnerOptions,
+  { objects, retention, standing }: RunnerOptions & { standing: Standing | undefined },
 ) {
   const folder = join(scratch, 'stored')
   await store.fetch(key, folder)
-  await publishRun(objects, key, folder, retention, saysHowItStands(job))
+  await publishRun(objects, key, folder, { retention, isLatest: saysHowItStands(job), standing })
 }
 
 /** Where the runs of a job are: those of pull requests are no part of the project's history, and push none of it out. */

@@ -20,8 +20,8 @@ export interface FleetJob {
   commit: string
   /** The branch or reference that the commit was the head of; a newer job of the same one takes this one's place. */
   ref?: string
-  /** What the provider said of the push that asks for it. */
-  push?: PushOrder
+  /** Nobody could say whether the branch is at the commit: it takes no other job's place, and its worker asks git's history. */
+  unsure?: true
   class: JobClass
   /** Digest of program and packs that the scan is to be done with. */
   build: string
@@ -35,32 +35,8 @@ export interface FleetJob {
   shard?: number
 }
 
-/** Where a push stands among those of its branch, as far as the provider says it. */
-export interface PushOrder {
-  /** The branch's commit before it. */
-  before?: string
-  /** A number that grows with each push of the repository: a time, or a count. */
-  number?: number
-}
-
-/** How a push relates to the one that its branch is known to be at. */
-export type PushAge = 'newer' | 'older' | 'unknown'
-
-/** The last push of a branch that was queued. */
-export interface KnownPush extends PushOrder {
-  commit: string
-}
-
-/**
- * Whether a push came after the known one. Each names the commit before it, so that one of two neighbors names the other; others are told by their
- * numbers. A branch that was reset names the commit that it was at, and is newer.
- */
-export function comparePushes(push: KnownPush, known: KnownPush | undefined): PushAge {
-  if (known === undefined || push.commit === known.commit || push.before === known.commit) return 'newer'
-  if (known.before === push.commit) return 'older'
-  if (push.number === undefined || known.number === undefined || push.number === known.number) return 'unknown'
-  return push.number > known.number ? 'newer' : 'older'
-}
+/** How a commit stands to another one: what git's history says, `unknown` where neither comes from the other or one is not to be had. */
+export type Age = 'newer' | 'older' | 'unknown'
 
 /** How a job ended, as the queue keeps it. */
 export interface Outcome {

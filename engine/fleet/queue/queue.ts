@@ -1,5 +1,5 @@
 import type { StoreTrouble } from '../store/objects.ts'
-import type { FleetJob, JobClass, KnownPush, Outcome, Submission } from './job.ts'
+import type { FleetJob, JobClass, Outcome, Submission } from './job.ts'
 
 /** What became of submitted jobs; each is counted once. */
 export interface Submitted {
@@ -59,14 +59,25 @@ export interface FleetStatus {
   dead_letters: DeadLetter[]
 }
 
+/** What the queue knows of the branch of a job. */
+export interface BranchState {
+  /** Other commits that were submitted for it, and may come after the job's: it need not be done where git's history has it behind one of them. */
+  rivals: readonly string[]
+  /** Whether the branch is known to be at a commit: its server said so when that was submitted, and of no other one since. */
+  isAt(commit: string): Promise<boolean>
+}
+
 /** What a worker does with one job. */
 export interface JobRunner {
   /**
    * Does the job and answers how it ended, or into how many shards the repository is to be divided; `merge` is their number once all are
-   * scanned. Throws a JobFailure. The signal is
+   * scanned, and `branch` what is known of the job's, where it has one. Throws a JobFailure. The signal is
    * aborted where the worker stops or a newer commit came: then it ends whatever it started, and rejects.
    */
-  run(job: FleetJob, options: { signal: AbortSignal; merge?: number }): Promise<Outcome | { divide: number }>
+  run(
+    job: FleetJob,
+    options: { signal: AbortSignal; merge?: number; branch?: BranchState },
+  ): Promise<Outcome | { divide: number }>
 }
 
 export interface WorkOptions {
@@ -91,8 +102,8 @@ export interface WorkOptions {
 export interface FleetQueue {
   /** Adds jobs, each once; with `retry` dead letters among them are tried again. */
   submit(jobs: readonly Submission[], options?: { retry?: boolean }): Promise<Submitted>
-  /** The push that a branch was queued at last; undefined where none is known. */
-  findPush(branch: Pick<FleetJob, 'repository' | 'class'> & { ref: string }): Promise<KnownPush | undefined>
+  /** The commit that was queued last for a branch; undefined where none is known. */
+  findLast(branch: Pick<FleetJob, 'repository' | 'class'> & { ref: string }): Promise<string | undefined>
   /** Takes jobs until the signal; resolves when all are ended or given back. */
   work(runner: JobRunner, options: WorkOptions): Promise<void>
   status(options: { last: number }): Promise<FleetStatus>

@@ -24,12 +24,12 @@ export async function submitWanted(
   const { resolved, unresolved } = await resolveCommits(wanted, { env, signal, authorize }, onProgress)
   const build = computeBuild()
   const now = new Date()
-  const jobs = resolved.map(({ address, project, organization, commit, ref, shards, push, limits }) => ({
+  const jobs = resolved.map(({ address, project, organization, commit, ref, shards, unsure, limits }) => ({
     ...{ repository: address.text, project, organization, commit, class: job_class, build },
     run_id: makeJobRunId(now, { repository: address.text, commit, build, class: job_class }),
     ...(ref !== undefined && { ref }),
     ...(shards !== undefined && { shards }),
-    ...(push && { push }),
+    ...(unsure && { unsure }),
     ...(limits && { limits }),
   }))
   const submitted = await queue.submit(jobs, { retry })

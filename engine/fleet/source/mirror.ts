@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { runGit, tryGit } from '../../sources/repository/git.ts'
+import type { Age } from '../queue/job.ts'
 import { JobFailure } from '../queue/queue.ts'
 import type { Address } from './address.ts'
 import { type Ask, convertsFiles, fetchContents, listFiles, type Part, writeSparse } from './part.ts'
@@ -75,9 +76,12 @@ export class MirrorCache {
     const what: Wanted = { ...wanted, ref: wanted.ref }
     // The run says what the directory of the repository is called.
     const called = /[\w.-]+(?=[^\w.-]*$)/.exec(address.name)?.[0].replace(/^\.+|^-+/, '') || 'repository'
-    const name = createHash('sha256').update(address.text).digest('hex').slice(0, 32)
-    const mirror = join(this.#folder, 'mirrors', `${name}.git`)
-    const scratch = join(this.#folder, 'work', `${name.slice(0, 8)}-${process.hrtime.bigint().toString(36)}`)
+    const mirror = this.#locate(address)
+    const scratch = join(
+      this.#folder,
+      'work',
+      `${basename(mirror).slice(0, 8)}-${process.hrtime.bigint().toString(36)}`,
+    )
     this.#inUse.set(mirror, (this.#inUse.get(mirror) ?? 0) + 1)
     try {
       mkdirSync(join(scratch, 'tree'), { recursive: true, mode: 0o700 })
@@ -102,6 +106,36 @@ export class MirrorCache {
     }
   }
 
+  /**
+   * How a commit stands to another one by git's history: `newer` where it has the other one behind it. What is not there is fetched; `unknown` where
+   * neither comes from the other, as after a reset, or one is not to be had.
+   */
+  async compare(
+    { address, ref, commit, other }: { address: Address; ref: string | undefined; commit: string; other: string },
+    signal: AbortSignal,
+  ): Promise<Age> {
+    const { env, authorize, limits } = this.#options
+    const mirror = this.#locate(address)
+    const authorization = await authorize(address)
+    return this.#inTurn(mirror, async () => {
+      const ask = (...args: string[]) => transfer({ address, mirror, authorization }, args, { env, signal, limits })
+      try {
+        if (!existsSync(mirror)) await make(mirror, address, signal)
+        for (const each of [commit, other])
+          if (!(await has(mirror, each, signal))) await fetchCommit(mirror, { commit: each, ref }, ask, limits, signal)
+        const isBehind = async (one: string, two: string) => {
+          const args = ['merge-base', '--is-ancestor', one, two]
+          return (await tryGit(mirror, args, { signal, env: { GIT_DIR: mirror } })).code === 0
+        }
+        if (await isBehind(other, commit)) return 'newer'
+        return (await isBehind(commit, other)) ? 'older' : 'unknown'
+      } catch (error) {
+        if (signal.aborted) throw error
+        return 'unknown'
+      }
+    })
+  }
+
   /** Hands an empty directory to `use`, and removes it. */
   async withScratch<T>(use: (scratch: string) => Promise<T>): Promise<T> {
     const scratch = join(this.#folder, 'work', process.hrtime.bigint().toString(36))
@@ -111,6 +145,10 @@ export class MirrorCache {
     } finally {
       await removeTree(scratch, this.#options.env)
     }
+  }
+
+  #locate({ text }: Address): string {
+    return join(this.#folder, 'mirrors', `${createHash('sha256').update(text).digest('hex').slice(0, 32)}.git`)
   }
 
   async #checkOut(

@@ -21,6 +21,8 @@ const MOST_NAMED = 1_000_000
 /** Where so many objects are missing, and a fifth of all, the whole commit is fetched: to name them one by one costs server and worker more time than all of them without. */
 const MANY = 5000
 const SHARE = 5
+/** Objects by which is judged how many are missing. */
+const SAMPLE = 100
 /** Bytes of one entry: a path that is longer cannot be checked out on any system. */
 const LONGEST_ENTRY = 64 << 10
 
@@ -118,16 +120,22 @@ export async function fetchContents(
   signal: AbortSignal,
 ): Promise<Transferred | undefined> {
   if (oids.size === 0) return undefined
-  const { missing } = await askObjects(folder, [...oids], signal)
-  if (missing.length === 0) return undefined
+  const names = [...oids]
   const options = ['--no-tags', '--no-write-fetch-head', '--recurse-submodules=no']
   const all = ['-c', 'fetch.negotiationAlgorithm=noop', 'fetch', '-q', ...options]
-  if (missing.length > MANY && missing.length * SHARE > count) {
+  const isMuch = (some: number) => some > MANY && some * SHARE > count
+  // Git looks through all packs again for each object that it does not find.
+  const asked = isMuch(names.length) ? names.filter((_, at) => at % Math.ceil(names.length / SAMPLE) === 0) : names
+  let { missing } = await askObjects(folder, asked, signal)
+  const share = missing.length / asked.length
+  if (isMuch(names.length * share)) {
     const done = await askForTree(new Uint8Array(), ...all, '--depth=1', 'origin', commit)
     // The checkout's history is that of the mirror.
     rmSync(join(folder, '.git/shallow'), { force: true })
     if (done.code === 0 || done.stopped !== undefined) return done
   }
+  if (asked.length < names.length) missing = (await askObjects(folder, names, signal)).missing
+  if (missing.length === 0) return undefined
   return ask(Buffer.from(`${missing.join('\n')}\n`), ...all, '--filter=blob:none', '--stdin', 'origin')
 }
 

@@ -3,7 +3,6 @@ import { dirname } from 'node:path'
 import { EngineError, type Fault } from '../../base/errors.ts'
 import { findNearest } from '../../base/text/nearest.ts'
 import { findLimitFault, LIMIT_NAMES, type RepositoryLimits } from '../../organization/limits.ts'
-import type { PushOrder } from '../queue/job.ts'
 import { checkProject } from '../store/keys.ts'
 import { type Address, makeProject, parseAddress } from './address.ts'
 
@@ -17,8 +16,8 @@ export interface Wanted {
   ref?: string
   commit?: string
   shards?: number
-  /** What the provider said of the push. */
-  push?: PushOrder
+  /** Nobody could say whether the branch is at the commit. */
+  unsure?: true
   limits?: RepositoryLimits
 }
 

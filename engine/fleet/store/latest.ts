@@ -12,6 +12,7 @@ import {
   type SourcedRow,
   writeLatestTable,
 } from '../../sources/store/latest-table.ts'
+import type { Age } from '../queue/job.ts'
 import { runLimited } from './limited.ts'
 import type { ObjectStore } from './objects.ts'
 
@@ -40,20 +41,60 @@ interface Stored {
   history: Past[]
 }
 
+/** How the commit of a run stands to others of its branch. Runs are named by the time when they were submitted, and pushes are delivered in any order. */
+export interface Standing {
+  /** How the run's commit stands to another one. */
+  compareWith(commit: string): Promise<Age>
+  /** Whether the branch is known to be at a commit. */
+  isBranchAt(commit: string): Promise<boolean>
+}
+
 /**
- * Stores the row of a run that was just stored, unless it is of a part of the repository or a newer run has one. Rows are never replaced: each run
- * has an object of its own, and the newest counts, whoever wrote last.
+ * Stores the row of a run that was just stored, unless it is of a part of the repository or a newer run has one: that was submitted later, or, with a
+ * `standing`, that is of the same branch and newer by that. Rows are never replaced: each run has an object of its own, and the newest counts,
+ * whoever wrote last; rows of runs that were submitted later and are older all the same are removed.
  */
-export async function putLatest(objects: ObjectStore, project: string, run: Run): Promise<void> {
+export async function putLatest(objects: ObjectStore, project: string, run: Run, standing?: Standing): Promise<void> {
   if (run.scope !== WHOLE) return
   const rows = await listProject(objects, project)
-  const newest = rows.at(-1)
-  if (newest && newest.run_id >= run.id) return
-  const stored = makeStored(project, run, newest && (await readStored(objects, newest.key)))
+  const later = rows.filter(({ run_id }) => run_id > run.id)
+  for (const { key } of later) {
+    const row = await readRowOf(objects, key, run)
+    if (!standing || !row || !(await displaces(standing, run.git_sha!, row))) return
+  }
+  const newest = rows.findLast(({ run_id }) => run_id <= run.id)
+  if (newest?.run_id !== run.id) {
+    const row = standing && newest && (await readRowOf(objects, newest.key, run))
+    if (row && (await yields(standing, run.git_sha!, row))) return
+    await putRow(objects, project, run, newest && (await readStored(objects, newest.key)))
+  }
+  for (const { key } of [...rows.filter(({ run_id }) => run_id < run.id).slice(0, -(KEPT - 1)), ...later])
+    await objects.remove(key)
+}
+
+/** The commit of a row; undefined where it is of another branch than the run, or either has no commit. */
+async function readRowOf(objects: ObjectStore, key: string, run: Run): Promise<string | undefined> {
+  const row = (await readStored(objects, key))?.row
+  return run.git_sha !== undefined && row?.branch === run.branch ? row?.git_sha : undefined
+}
+
+/** Whether the run's commit takes the place of one that was submitted later. */
+async function displaces({ compareWith, isBranchAt }: Standing, own: string, other: string): Promise<boolean> {
+  if (await isBranchAt(own)) return (await compareWith(other)) !== 'older'
+  return !(await isBranchAt(other)) && (await compareWith(other)) === 'newer'
+}
+
+/** Whether the run's commit leaves its place to one that was submitted before. */
+async function yields({ compareWith, isBranchAt }: Standing, own: string, other: string): Promise<boolean> {
+  if (own === other || (await isBranchAt(own))) return false
+  return (await isBranchAt(other)) ? (await compareWith(other)) !== 'newer' : (await compareWith(other)) === 'older'
+}
+
+async function putRow(objects: ObjectStore, project: string, run: Run, before: Stored | undefined): Promise<void> {
+  const stored = makeStored(project, run, before)
   const text = `${JSON.stringify(stored)}\n`
   const digest = createHash('sha256').update(text).digest('hex')
   await objects.put(`${PREFIX}${project}/${run.id}-${digest}.json`, Buffer.from(text), true)
-  for (const { key } of rows.slice(0, -(KEPT - 1))) await objects.remove(key)
 }
 
 function makeStored(project: string, run: Run, before: Stored | undefined): Stored {

@@ -21,7 +21,7 @@ export async function openRunStore(url: string, options: StoreOptions): Promise<
   const objects = await openObjects(url, options)
   return createRunStore(objects, async (key, runFolder) => {
     const { publishRun } = await import('./publish.ts')
-    await publishRun(objects, key, runFolder, options.retention)
+    await publishRun(objects, key, runFolder, options.retention === undefined ? {} : { retention: options.retention })
   })
 }
 

@@ -3,7 +3,7 @@ import { readOwn } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { Run } from '../../base/records/run.ts'
 import { MANIFEST } from './keys.ts'
-import { putLatest } from './latest.ts'
+import { putLatest, type Standing } from './latest.ts'
 import type { ObjectStore } from './objects.ts'
 import { createRunStore } from './run-store.ts'
 
@@ -15,8 +15,11 @@ export async function publishRun(
   objects: ObjectStore,
   key: string,
   runFolder: string,
-  retention = Number.POSITIVE_INFINITY,
-  isLatest = true,
+  {
+    retention = Number.POSITIVE_INFINITY,
+    isLatest = true,
+    standing,
+  }: { retention?: number; isLatest?: boolean; standing?: Standing | undefined } = {},
 ): Promise<void> {
   // What svc keeps beside the runs, such as parts of one.
   if (key.startsWith('_')) return
@@ -27,7 +30,7 @@ export async function publishRun(
     throw new EngineError('INPUT_INVALID', `The run ${run.id} cannot have the key ${key}.`, {
       hint: 'A key is <project>/<run-id>.',
     })
-  if (isLatest) await putLatest(objects, project, run)
+  if (isLatest) await putLatest(objects, project, run, standing)
   if (retention === Number.POSITIVE_INFINITY) return
   const runs = createRunStore(objects)
   const keys = (await runs.list(`${project}/`)).filter(each => each.lastIndexOf('/') === at)

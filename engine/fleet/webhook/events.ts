@@ -1,4 +1,3 @@
-import type { PushOrder } from '../queue/job.ts'
 import type { WebhookProvider } from './delivery.ts'
 
 /** A scan that a delivery asks for. */
@@ -10,8 +9,6 @@ export interface WantedScan {
   /** What the commit is the head of. */
   ref: string
   class: 'push' | 'pull_request'
-  /** Its place among the pushes of the branch: deliveries come in any order. */
-  push?: PushOrder
 }
 
 /** What a delivery is about: scans, or why there are none. */
@@ -26,7 +23,7 @@ const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 const BRANCH = /^refs\/heads\/[^\s\0]{1,500}$/
 
 /** What a reference was moved to. */
-type Pushed = Required<Pick<WantedScan, 'ref' | 'commit' | 'push'>>
+type Pushed = Pick<WantedScan, 'ref' | 'commit'>
 
 /** A value of a payload, of whatever type. */
 type Value = unknown
@@ -48,14 +45,7 @@ function readGitHub(event: string, payload: Value): ReadEvent {
   const repository = textIn(payload, 'repository', 'clone_url')
   if (event === 'push') {
     const main = textIn(payload, 'repository', 'default_branch')
-    // Seconds since 1970.
-    const push = orderOf(textIn(payload, 'before'), valueIn(payload, 'repository', 'pushed_at'))
-    return branchPushed(
-      event,
-      repository,
-      { ref: textIn(payload, 'ref'), commit: textIn(payload, 'after'), push },
-      main,
-    )
+    return branchPushed(event, repository, { ref: textIn(payload, 'ref'), commit: textIn(payload, 'after') }, main)
   }
   if (event !== 'pull_request') return ignore(event, 'only pushes and pull requests are scanned')
   const action = textIn(payload, 'action')
@@ -63,8 +53,7 @@ function readGitHub(event: string, payload: Value): ReadEvent {
     return ignore(event, 'no commit was added')
   const number = valueIn(payload, 'pull_request', 'number')
   const commit = textIn(payload, 'pull_request', 'head', 'sha')
-  const push = orderOf(textIn(payload, 'before'), secondsOf(textIn(payload, 'pull_request', 'updated_at')))
-  return requestChanged(event, repository, { ref: `refs/pull/${number}/head`, commit, push }, number)
+  return requestChanged(event, repository, { ref: `refs/pull/${number}/head`, commit }, number)
 }
 
 function readGitLab(payload: Value): ReadEvent {
@@ -72,13 +61,7 @@ function readGitLab(payload: Value): ReadEvent {
   const repository = textIn(payload, 'project', 'git_http_url')
   if (event === 'push') {
     const main = textIn(payload, 'project', 'default_branch')
-    const push = orderOf(textIn(payload, 'before'), undefined)
-    return branchPushed(
-      event,
-      repository,
-      { ref: textIn(payload, 'ref'), commit: textIn(payload, 'after'), push },
-      main,
-    )
+    return branchPushed(event, repository, { ref: textIn(payload, 'ref'), commit: textIn(payload, 'after') }, main)
   }
   if (event !== 'merge_request') return ignore(event, 'only pushes and merge requests are scanned')
   const action = textIn(payload, 'object_attributes', 'action')
@@ -89,8 +72,7 @@ function readGitLab(payload: Value): ReadEvent {
   if (!isChanged) return ignore(event, 'no commit was added')
   const number = valueIn(payload, 'object_attributes', 'iid')
   const commit = textIn(payload, 'object_attributes', 'last_commit', 'id')
-  const push = orderOf(textIn(payload, 'object_attributes', 'oldrev'), undefined)
-  return requestChanged(event, repository, { ref: `refs/merge-requests/${number}/head`, commit, push }, number)
+  return requestChanged(event, repository, { ref: `refs/merge-requests/${number}/head`, commit }, number)
 }
 
 function readAzure(payload: Value): ReadEvent {
@@ -100,8 +82,7 @@ function readAzure(payload: Value): ReadEvent {
     const main = textIn(payload, 'resource', 'repository', 'defaultBranch').replace(/^refs\/heads\//, '')
     const updates = valueIn(payload, 'resource', 'refUpdates')
     const scans = (Array.isArray(updates) ? updates : []).flatMap(update => {
-      const push = orderOf(textIn(update, 'oldObjectId'), valueIn(payload, 'resource', 'pushId'))
-      const pushed = { ref: textIn(update, 'name'), commit: textIn(update, 'newObjectId'), push }
+      const pushed = { ref: textIn(update, 'name'), commit: textIn(update, 'newObjectId') }
       return branchPushed(event, repository, pushed, main).scans
     })
     return scans[0] ? { event, scans: [scans[0]] } : ignore(event, 'the default branch was not pushed')
@@ -112,7 +93,7 @@ function readAzure(payload: Value): ReadEvent {
   const number = valueIn(payload, 'resource', 'pullRequestId')
   const commit = textIn(payload, 'resource', 'lastMergeSourceCommit', 'commitId')
   // The source branch can be a fork's, and have the name of a branch of this repository.
-  return requestChanged(event, repository, { ref: `refs/pull/${number}/merge`, commit, push: {} }, number)
+  return requestChanged(event, repository, { ref: `refs/pull/${number}/merge`, commit }, number)
 }
 
 /** Other branches than the default one are scanned by their pull requests. */
@@ -131,20 +112,8 @@ function requestChanged(event: string, repository: string, pushed: Pushed, numbe
   return { event, scans: [makeScan('pull_request', repository, pushed)] }
 }
 
-function makeScan(name: WantedScan['class'], repository: string, { push, ...pushed }: Pushed): WantedScan {
-  return { repository, ...pushed, class: name, ...(Object.keys(push).length > 0 && { push }) }
-}
-
-/** What of a payload says where the push stands. A branch that is new has no commit before it. */
-function orderOf(before: string, number: Value): PushOrder {
-  return {
-    ...(COMMIT.test(before) && !/^0+$/.test(before) && { before }),
-    ...(Number.isSafeInteger(number) && { number: number as number }),
-  }
-}
-
-function secondsOf(time: string): number {
-  return Math.floor(Date.parse(time) / 1000)
+function makeScan(name: WantedScan['class'], repository: string, pushed: Pushed): WantedScan {
+  return { repository, ...pushed, class: name }
 }
 
 function ignore(event: string, ignored: string): ReadEvent {

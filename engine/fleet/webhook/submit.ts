@@ -1,7 +1,6 @@
 import { EngineError } from '../../base/errors.ts'
 import { type Config, loadConfig } from '../../sources/config/load.ts'
 import { REDIS_VARIABLE } from '../queue/connection.ts'
-import { comparePushes, type KnownPush } from '../queue/job.ts'
 import { runWithQueue } from '../queue/open.ts'
 import { submitWanted } from '../queue/submit.ts'
 import { findProviderName, makeAuthorize } from '../source/credentials.ts'
@@ -20,14 +19,16 @@ export const submitScans: SubmitScans = async (scans, { cwd, env, signal }, prov
     })
   return runWithQueue({ cwd, env }, async (queue, config) => {
     const sum = { queued: 0, known: 0, dead: 0 }
-    for (const { repository, commit, ref, push, class: job_class } of scans) {
-      const wanted = { ...want(repository, { commit }, cwd), ref, ...(push && { push }) }
-      const branch = { repository: wanted.address.text, ref, class: job_class }
-      const readHead = () => readBranch({ ...want(repository, {}, cwd), ref }, config, { env, signal })
-      if (await isOutdated({ commit, ...push }, await queue.findPush(branch), readHead)) {
+    for (const { repository, commit, ref, class: job_class } of scans) {
+      const head = await readBranch({ ...want(repository, {}, cwd), ref }, config, { env, signal })
+      const own = want(repository, { commit }, cwd)
+      const last = await queue.findLast({ repository: own.address.text, ref, class: job_class })
+      const place = placePush(commit, { head, last })
+      if (place === 'outdated') {
         sum.known++
         continue
       }
+      const wanted = { ...own, ref, ...(place === 'unsure' && { unsure: true as const }) }
       const { queued, known, dead } = await submitWanted([wanted], { queue, config, job_class }, { env, signal })
       sum.queued += queued
       sum.known += known
@@ -38,18 +39,16 @@ export const submitScans: SubmitScans = async (scans, { cwd, env, signal }, prov
 }
 
 /**
- * Whether a newer push of the branch was queued before: providers deliver in any order. Unless the push comes after the known one, the branch itself is asked: whoever knows
- * the secret of a webhook could have named any number and commit before, and have true pushes count as old. Where its server does not say, what the provider said counts.
+ * What a pushed commit is for its branch, whose server says that it is at `head` (undefined where it says nothing), and of which `last` was queued before:
+ * providers deliver in any order, and whoever knows the secret of a webhook can name any commit. A push that the branch is not at may be older, or
+ * the server may know of it later: it is scanned, and takes no other's place but by git's history.
  */
-export async function isOutdated(
-  push: KnownPush,
-  known: KnownPush | undefined,
-  readHead: () => Promise<string | undefined>,
-): Promise<boolean> {
-  const age = comparePushes(push, known)
-  if (age === 'newer') return false
-  const head = await readHead()
-  return head === known!.commit || (age === 'older' && head !== push.commit)
+export function placePush(
+  commit: string,
+  { head, last }: { head: string | undefined; last: string | undefined },
+): 'newest' | 'outdated' | 'unsure' {
+  if (head === commit) return 'newest'
+  return head !== undefined && head === last ? 'outdated' : 'unsure'
 }
 
 /** The commit of a branch; undefined where its server does not say. */

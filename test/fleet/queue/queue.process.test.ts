@@ -66,22 +66,30 @@ describe.skipIf(!HAS_REDIS)('the queue of the fleet', () => {
     expect(await queue.submit([job(2)])).toEqual({ queued: 0, known: 1, dead: 0 })
   })
 
-  it('leaves the newest push of a branch where an older one is delivered after it', async () => {
+  it('a push whose place nobody knows takes no other’s, and its worker is told of the commits that may come after it', async () => {
     const context = {
       ...{ cwd: '/', signal: new AbortController().signal },
-      env: { PATH: process.env.PATH, SVC_FLEET_REDIS_URL: redis.url },
+      // Nobody answers there.
+      env: { PATH: process.env.PATH, https_proxy: 'http://127.0.0.1:1', SVC_FLEET_REDIS_URL: redis.url },
     }
+    const ref = 'refs/heads/main'
     const push = (at: number) => ({
-      ...{ repository: 'https://github.com/acme/shop', ref: 'refs/heads/main', class: 'push' as const },
-      ...{ commit: String(at).repeat(40), push: { before: String(at - 1).repeat(40), number: at } },
+      ...{ repository: 'https://github.com/acme/shop', ref, class: 'push' as const, commit: String(at).repeat(40) },
     })
     const deliver = (at: number) => submitScans([push(at)], context, 'github')
-    expect(await deliver(2)).toEqual({ queued: 1, known: 0, dead: 0 })
-    // One that was lost, and two late ones.
-    expect(await deliver(4)).toEqual({ queued: 1, known: 0, dead: 0 })
-    for (const late of [3, 1]) expect(await deliver(late)).toEqual({ queued: 0, known: 1, dead: 0 })
-    expect((await work(store)).map(({ commit }) => commit[0])).toEqual(['4'])
-    expect(await deliver(5)).toEqual({ queued: 1, known: 0, dead: 0 })
+    for (const at of [2, 4, 3]) expect(await deliver(at)).toEqual({ queued: 1, known: 0, dead: 0 })
+    const told = new Map<string, string>()
+    await work(async ({ commit, unsure }, { branch }) => {
+      const isAt = [await branch!.isAt(commit), await branch!.isAt('4'.repeat(40))]
+      told.set(commit[0]!, [unsure, branch!.rivals.map(one => one[0]), isAt].join(' '))
+      return { state: 'stored' }
+    })
+    expect(Object.fromEntries(told)).toEqual({
+      ...{ 2: 'true 3,4 false,false', 4: 'true 3,2 false,false', 3: 'true 4,2 false,false' },
+    })
+    // One that the branch is known to be at takes its place, and nothing that came before can come after it.
+    await queue.submit([job(1, { ref }), job(1, { ref, commit: '5'.repeat(40) })])
+    expect((await work(store)).map(({ commit }) => commit[0])).toEqual(['5'])
   })
 
   it('counts the requests of workers to the store that did not go well, and metrics have them', async () => {

@@ -108,6 +108,28 @@ describe('the mirrors of a worker', () => {
     await expect(use).rejects.toMatchObject({ isFinal: true, message: 'the repository has more than 100000 files' })
   })
 
+  it('say by the history which of two commits came first, and nothing of those that have none in common', async () => {
+    const path = repository(join(folder(), 'r'), { 'a.txt': 'one\n' })
+    const first = head(path)
+    writeFileSync(join(path, 'a.txt'), 'two\n')
+    commit(path)
+    const second = head(path)
+    git(path, 'checkout', '-q', '-b', 'reset', first)
+    writeFileSync(join(path, 'a.txt'), 'three\n')
+    commit(path)
+    const mirrors = open(folder())
+    const compare = (one: string, other: string) =>
+      mirrors.compare({ address: parseAddress(path, '/'), ref: 'refs/heads/main', commit: one, other }, signal)
+    expect(await compare(first, second)).toBe('older')
+    expect(await compare(second, first)).toBe('newer')
+    expect(await compare(second, head(path))).toBe('unknown')
+    expect(await compare(second, 'a'.repeat(40))).toBe('unknown')
+    // Nor where the server does not answer.
+    rmSync(path, { recursive: true })
+    expect(await compare(first, 'b'.repeat(40))).toBe('unknown')
+    expect(await compare(first, second)).toBe('older')
+  })
+
   it('begin nothing where the disk is nearly full', async () => {
     const path = repository(join(folder(), 'r'), { 'a.txt': '1\n' })
     const use = open(folder(), { free: 1e18 }).withCommit(

@@ -116,9 +116,9 @@ test('a part that svc keeps beside the runs, and the run of a pull request, have
   await writeFile(join(folder, 'run.json'), '{"shard": "1/2"}')
   await publishRun(objects, '_shards/j1', folder)
   await writeFile(join(folder, 'run.json'), JSON.stringify(record('run-01', 1)))
-  await publishRun(objects, 'acme/a/run-01', folder, 9, false)
+  await publishRun(objects, 'acme/a/run-01', folder, { retention: 9, isLatest: false })
   expect((await readLatest(objects, mirror)).rows).toEqual([])
-  await publishRun(objects, 'acme/a/run-01', folder, 9)
+  await publishRun(objects, 'acme/a/run-01', folder, { retention: 9 })
   expect((await readLatest(objects, mirror)).rows).toHaveLength(1)
 })
 

@@ -33,10 +33,7 @@ describe('a delivery asks for a scan', () => {
     ],
     [
       ...(['gitlab', {}, MERGE] as const),
-      {
-        ...scan('https://gitlab.com/acme/shop.git', 'refs/merge-requests/7/head', 'pull_request'),
-        push: { before: 'b'.repeat(40) },
-      },
+      scan('https://gitlab.com/acme/shop.git', 'refs/merge-requests/7/head', 'pull_request'),
     ],
     [
       'azure',
