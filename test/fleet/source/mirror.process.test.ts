@@ -118,8 +118,9 @@ describe('the mirrors of a worker', () => {
     writeFileSync(join(path, 'a.txt'), 'three\n')
     commit(path)
     const mirrors = open(folder())
+    const address = parseAddress(path, '/')
     const compare = (one: string, other: string) =>
-      mirrors.compare({ address: parseAddress(path, '/'), ref: 'refs/heads/main', commit: one, other }, signal)
+      mirrors.compare({ address, ref: 'refs/heads/main', commit: one, other }, signal)
     expect(await compare(first, second)).toBe('older')
     expect(await compare(second, first)).toBe('newer')
     expect(await compare(second, head(path))).toBe('unknown')
