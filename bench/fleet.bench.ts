@@ -9,13 +9,15 @@ import { type Failure, startBucket } from '../scripts/bucket/server.ts'
 import { type OwnRedis, startRedis } from '../test/fleet/redis.ts'
 import { git } from '../test/made/git.ts'
 import { readClock } from './fleet/clock.ts'
-import { type Fleet, listOrphans, readRun, scanLocally, svc, work, writeList } from './fleet/experiment.ts'
+import { type Fleet, listOrphans, readRun, scanHere, scanLocally, svc, work, writeList } from './fleet/experiment.ts'
 import { benchManyJobs } from './fleet/many-jobs.ts'
 import { measureParts } from './fleet/parts.ts'
 import type { Row } from './process.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const REPOSITORIES = 500
+/** Of the largest package that a repository is made of. */
+const KILOBYTES = 2000
 const MONOREPO_FILES = 100_000
 /** In each of its files, which have 600 bytes then. */
 const FUNCTIONS = 5
@@ -26,10 +28,12 @@ const KILL_EVERY_MS = 4000
 const FAILURES: readonly Failure[] = ['error', 'cut', 'lost', 'slow']
 
 /**
- * The whole experiment of a fleet: `npm run bench fleet`. With a number, that many repositories, and the rest in proportion; `division` is the large
- * repository alone, and `division-<files>x<functions>` one of so many files with so many functions each.
+ * The whole experiment of a fleet: `npm run bench fleet`. With a number, that many repositories, and the rest in proportion; `kills` is the killed workers alone,
+ * `kills-<repositories>x<kilobytes>` with so many, of packages below that size; `division` is the large repository alone, and `division-<files>x<functions>` one of so many files with so many functions each.
  */
 export async function bench(only?: string): Promise<Row[]> {
+  const [, repositories, kilobytes] = /^kills(?:-(\d+)x(\d+))?$/.exec(only ?? '') ?? []
+  if (only?.startsWith('kills')) return benchKills(Number(repositories ?? REPOSITORIES), Number(kilobytes ?? KILOBYTES))
   const [, files, functions] = /^division(?:-(\d+)x(\d+))?$/.exec(only ?? '') ?? []
   if (only?.startsWith('division'))
     return benchMonorepo(Number(files ?? MONOREPO_FILES), Number(functions ?? FUNCTIONS))
@@ -43,7 +47,7 @@ export async function bench(only?: string): Promise<Row[]> {
 }
 
 /** Repositories made of npm packages; workers are killed, Redis is restarted twice, and the bucket fails. */
-export async function benchKills(count: number): Promise<Row[]> {
+export async function benchKills(count: number, kilobytes = KILOBYTES): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-fleet-'))
   const redis = await startRedis({ keeps: true })
   const random = makeRandom(11)
@@ -55,7 +59,7 @@ export async function benchKills(count: number): Promise<Row[]> {
   const own = { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: key, AWS_ENDPOINT_URL_S3: bucket.url }
   const fleet = makeFleet(folder, redis, 's3://runs/fleet', own, ['--concurrency', '1', '--lock-seconds', '4'])
   try {
-    const repositories = makePackages(folder, count)
+    const repositories = makePackages(folder, count, kilobytes * 1000)
     svc(fleet, 'fleet', 'submit', writeList(join(folder, 'list.yaml'), repositories))
     let restarts = 0
     const happened = await work(fleet, {
@@ -73,6 +77,7 @@ export async function benchKills(count: number): Promise<Row[]> {
     const store = createRunStore(objects)
     const keys = await store.list('local/')
     const dead = happened.status.dead_letters
+    const began = performance.now()
     const different: string[] = []
     const unequal: string[] = []
     await runLimited([...repositories.entries()], cpus().length, async ([at, path]) => {
@@ -81,8 +86,9 @@ export async function benchKills(count: number): Promise<Row[]> {
       if (own.length === 0) return
       const into = join(folder, 'fetched', String(at))
       await store.fetch(own[0]!, into)
-      if ((await readRun(into)) !== (await scanLocally(fleet, path, basename(path)))) different.push(basename(path))
+      if ((await readRun(into)) !== (await scanHere(fleet, path, basename(path)))) different.push(basename(path))
     })
+    const comparing = (performance.now() - began) / 1000
     for (const line of [
       ...unequal,
       ...different.map(name => `${name} differs`),
@@ -95,7 +101,7 @@ export async function benchKills(count: number): Promise<Row[]> {
     return [
       {
         name: `${count} repositories over 4 workers; ${happened.kills} kills -9, ${restarts} restarts of Redis, ${failed} failed requests to the bucket`,
-        figure: `${happened.seconds.toFixed(0)} s; ${keys.length} runs, ${different.length} differ from a local scan, ${dead.length} dead letters, ${orphans.length} orphans`,
+        figure: `${happened.seconds.toFixed(0)} s; ${keys.length} runs, all compared in ${comparing.toFixed(0)} s, ${different.length} differ from a local scan, ${dead.length} dead letters, ${orphans.length} orphans`,
         target: 'one equal run each',
         ok:
           keys.length === count &&
@@ -167,12 +173,12 @@ function makeFleet(
 }
 
 /** Repositories with one commit, of the packages that this project has installed. */
-function makePackages(folder: string, count: number): string[] {
+function makePackages(folder: string, count: number, most: number): string[] {
   const modules = join(ROOT, 'node_modules')
   const names = readdirSync(modules)
     .filter(name => !name.startsWith('.'))
     .flatMap(name => (name.startsWith('@') ? readdirSync(join(modules, name)).map(one => `${name}/${one}`) : [name]))
-    .filter(name => statSync(join(modules, name)).isDirectory() && countBytes(join(modules, name)) < 2e6)
+    .filter(name => statSync(join(modules, name)).isDirectory() && countBytes(join(modules, name)) < most)
     .slice(0, count)
   if (names.length < count) throw new Error(`Only ${names.length} packages are installed`)
   return names.map(name => {
