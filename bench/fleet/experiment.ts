@@ -6,7 +6,8 @@ import { promisify } from 'node:util'
 import { openQueue } from '../../engine/fleet/queue/bull.ts'
 import { parseRedis } from '../../engine/fleet/queue/connection.ts'
 import type { FleetStatus } from '../../engine/fleet/queue/queue.ts'
-import scan from '../../engine/ops/scan/run.ts'
+import { perform } from '../../engine/scan/perform.ts'
+import { persist } from '../../engine/scan/persist.ts'
 import { DuckDBInstance } from '../../engine/sources/store/duckdb-api.ts'
 import { surface } from '../../test/made/call.ts'
 import { git } from '../../test/made/git.ts'
@@ -236,9 +237,6 @@ export async function scanLocally({ program, env, folder }: Fleet, repository: s
   return readRun(join(out, 'history', readdirSync(join(out, 'history')).find(one => !one.startsWith('.'))!))
 }
 
-/** What the command line fills in. */
-const DEFAULTS = { repo_path: '.', staged: false, update_baseline: false, actionable_only: false }
-
 /** The same in this process, from the sources that the program was built of: hundreds of scans without as many starts. */
 export async function scanHere({ env, folder }: Fleet, repository: string, name: string): Promise<string> {
   const clone = join(folder, 'local', name)
@@ -246,7 +244,7 @@ export async function scanHere({ env, folder }: Fleet, repository: string, name:
   git(folder, 'clone', '-q', repository, clone)
   const out = join(folder, 'local-out', name)
   const { context } = surface(clone, { env: { ...env, SVC_OUTPUT_DIR: out } })
-  await scan.run({ ...DEFAULTS, cache: false } as Parameters<typeof scan.run>[0], context)
+  await persist(await perform({ repo_path: '.', cache: false }, context), context)
   return readRun(join(out, 'history', readdirSync(join(out, 'history')).find(one => !one.startsWith('.'))!))
 }
 
