@@ -132,6 +132,8 @@ describe('nothing is found where such a place holds none', () => {
     ['sh', '# $pass = dlpreopen'],
     ['markdown', 'The token is valid for 3600s.'],
     ['text', 'Cookie: session=abc'],
+    ['javascript', "if ($('#password:focus').size()) submit()"],
+    ['less', '@fa-var-user-secret: "\\f21b";'],
     ['javascript', 'e._requestSession=this._requestSession4x2,e.y=2'],
     ['python', 'run(session=request.state.session_of_v2, wait=True)'],
     ['php', "$lang['password'] = 'Heslo';"],

@@ -15,6 +15,14 @@ export function isPublicValue(value: string): boolean {
   return PEER.test(value) || SELECTOR.test(value) || isPublicKey(value)
 }
 
+/** A character or two by their numbers, as style sheets write icons: `"\\f21b"` (CSS Syntax 3, 4.3.7). */
+const CHARACTERS = /^(?:\\[0-9A-Fa-f]{4,6} ?){1,2}$/
+
+/** Whether a value, as it is written, is a character of a font. */
+export function isIcon(written: string): boolean {
+  return CHARACTERS.test(written)
+}
+
 /** Whether base64 begins with a packet that holds a public key. */
 function isPublicKey(value: string): boolean {
   if (value.length < SHORTEST_KEY || !/^[mx][A-Za-z0-9+/]{31}/.test(value)) return false

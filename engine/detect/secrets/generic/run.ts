@@ -12,6 +12,7 @@ import { isInvitation, isOpenValue, isProse } from './open-value.ts'
 import { isPasswordHash } from './password-hash.ts'
 import {
   isEnumerated,
+  isIcon,
   isPublicValue,
   isRefused,
   isSaidPublic,
@@ -52,6 +53,7 @@ export function runGeneric(
     const confidence = isExample ? Math.min(MOST_OF_EXAMPLES, probability) : probability
     if (confidence < THRESHOLD || isOpenValue(text, candidate.start)) continue
     if (ENCODING.test(candidate.text)) continue
+    if (isIcon(text.slice(candidate.start, candidate.end))) continue
     if (isProse(candidate.text) || isInvitation(candidate.text)) continue
     if (isEncodedLine(text, candidate.start) || isEncodedFile(candidate.text)) continue
     if (isTranslation(text, candidate.start, candidate.end)) continue

@@ -32,6 +32,8 @@ export function readValue(text: string, at: number, link: Link, place: Surroundi
   const { writing, open, inComment, line } = place
   // The quote that closes the text around the name opens no value.
   if (open !== '' && text[at] === open) return undefined
+  // A state of an element in a selector: `$('#password:focus')`.
+  if (open !== '' && link === 'colon' && text[at - 1] === ':' && line.endsWith('#')) return undefined
   // What a shell has a command say.
   if (writing === 'shell' && text[at] === '`') return undefined
   if (link === 'element') return withoutSection(readBare(text, at, 'element'))
