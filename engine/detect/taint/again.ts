@@ -76,7 +76,7 @@ export function followReturns(
     added: [...after.hits.values()]
       .filter(hit => !hit.unsure && !before.hits.has(placeOf(hit)))
       .map(({ rule, start, end, flow }) => ({ rule, start, end, flow, confidence: SEEN })),
-    gone: guessed.filter(hit => !after.hits.has(placeOf(hit))).map(toReported),
+    gone: isWhole ? [...before.hits.values()].filter(hit => !after.hits.has(placeOf(hit))).map(toReported) : [],
     surer: guessed.filter(hit => after.hits.get(placeOf(hit))?.unsure === false).map(toReported),
     handovers: [...after.found.values()],
     giving: after.given.list(),

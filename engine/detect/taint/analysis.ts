@@ -1,3 +1,4 @@
+import type { Answers } from './answers.ts'
 import type { Handover } from './handovers.ts'
 import type { ClassForm, Expression, FunctionForm, ModuleForm, Span, Statement } from './ir.ts'
 import type { Knowledge, RuleSink } from './knowledge.ts'
@@ -58,6 +59,8 @@ export interface Analysis {
   handovers: { kinds: ReadonlySet<string>; found: Map<string, Handover>; isCut?: true } | undefined
   /** What is known of functions of other files; undefined where nothing is. */
   outside: Outside | undefined
+  /** Watches what a function answers about its parameter; undefined where nobody asks. */
+  answers: Answers | undefined
   /** Functions that were carried out. */
   visited: Set<FunctionForm>
   /** What functions gave that changed nothing, by their arguments; `self` is the object as it was. */

@@ -4,6 +4,7 @@ import type { ActiveRules } from '../rules/active-rules.ts'
 import { SEVERE } from '../rules/detector.ts'
 import type { RawMatch } from '../rules/match.ts'
 import type { Analysis } from './analysis.ts'
+import { Answers, type Checks } from './answers.ts'
 import { allocate } from './elements.ts'
 import { analyzeFile, type Budget } from './file-analysis.ts'
 import { type Giving, GivingFunctions, mayGive } from './giving.ts'
@@ -43,6 +44,8 @@ export interface Entered extends Handed {
   matches: RawMatch[]
   /** What the function returns of the input; left out where that cannot be told. */
   returned?: Returned
+  /** What the function's answer says of the input; left out where that is nothing. */
+  checks?: Checks
   /** The file does not have the function, or only says that there is one. */
   isAbsent?: true
 }
@@ -157,6 +160,13 @@ export function followEntries(
     const begins = (start: number | undefined): boolean =>
       isCarrier ? within(form, start) || within(entered, start) : start === parameter.start
     let returned: Returned | undefined
+    const isChecked =
+      !isCarrier &&
+      !entry.isMade &&
+      entry.input.property === undefined &&
+      parameter.pattern === undefined &&
+      isOnly(module, form)
+    const answers = isChecked ? new Answers(form, parameter) : undefined
     const { hits, exhausted, alone } = analyzeFile(
       module,
       text,
@@ -168,12 +178,14 @@ export function followEntries(
         handovers: { kinds, found },
         given,
         outside,
+        answers,
         onReturn: (_, of, out, state) => {
           if (of === form && isOnly(module, form))
             returned = readReturned(form, out, state, hasInner(module, form), ({ origin }) => begins(origin.start))
         },
       },
     )
+    const checks = answers?.read(text)
     return {
       exhausted,
       matches: hits
@@ -188,6 +200,7 @@ export function followEntries(
       handovers: [...found.values()].filter(
         ({ flow, input }) => begins(flow[0]?.start) || (isCarrier && input.isCarrier),
       ),
+      ...(checks && alone.length === 0 && { checks }),
       ...(returned && alone.length === 0 && { returned }),
       ...(form.body().length === 0 && { isAbsent: true }),
     }

@@ -7,6 +7,7 @@ import {
   type Interpreter,
   OutOfSteps,
 } from './analysis.ts'
+import type { Answers } from './answers.ts'
 import { evaluateExpression } from './expressions.ts'
 import { DEEPEST, ONCE, runBody } from './functions.ts'
 import type { FunctionForm, ModuleForm, Span } from './ir.ts'
@@ -57,6 +58,7 @@ interface Options {
   /** What a function is called with elsewhere: a value for each parameter of which something is known. */
   given?: { form: FunctionForm; values: readonly Passed[]; maker?: Maker }
   outside?: Outside | undefined
+  answers?: Answers | undefined
   /** Told what a function returned that was analyzed on its own. */
   onReturn?: (analysis: Analysis, form: FunctionForm, value: Value, state: State) => void
 }
@@ -73,7 +75,7 @@ export function analyzeFile(
   knowledge: Knowledge,
   { forms: roots, giving }: Roots,
   declared: DeclaredTypes = { isSimple: () => false, isEnumeration: () => false },
-  { budget = BUDGET, handovers, given, outside, onReturn }: Options = {},
+  { budget = BUDGET, handovers, given, outside, answers, onReturn }: Options = {},
 ): Analyzed {
   const analysis: Analysis = {
     interpreter: INTERPRETER,
@@ -97,6 +99,7 @@ export function analyzeFile(
     giving,
     handovers,
     outside,
+    answers,
     known: new Map(),
     visited: new Set(),
   }

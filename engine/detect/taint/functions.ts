@@ -51,7 +51,9 @@ export function runBody(
     if (parameter.pattern) assign(a, frame, parameter.pattern, value, inner, { declares: true })
     else inner.variables.set(parameter.name, value)
   })
-  const end = meet(executeAll(a, frame, form.body(), inner), frame.ends)
+  const reached = executeAll(a, frame, form.body(), inner)
+  if (reached && a.answers?.form === form && active.length === 0) a.answers.noteEnd(reached)
+  const end = meet(reached, frame.ends)
   if (end) {
     state.things = end.things
     if (outer) for (const [name, value] of end.variables) outer(name, value)

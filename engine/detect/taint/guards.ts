@@ -1,6 +1,7 @@
 import type { GuardSpec } from '../../base/records/taint-model.ts'
 import { resolveAlias } from './aliases.ts'
 import { type Analysis, countStep, evaluate, type Frame } from './analysis.ts'
+import { cleanChecked } from './answers.ts'
 import type { CallSite } from './call-index.ts'
 import { ADDRESS, asksPlace, listPassedClasses } from './check-names.ts'
 import { keepChecked } from './checked.ts'
@@ -161,6 +162,7 @@ function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, 
     }
   }
   if (held) for (const signed of listSigned(site.method, call)) clean(a, f, signed, ['*'], state)
+  cleanChecked(a, f, site, args, held ? 'yes' : 'no', state)
   const classes = listPassedClasses(site.method, held)
   if (classes.length > 0)
     for (const { value } of args) {
@@ -202,6 +204,7 @@ export function propagateGuard(
   { callee, args }: Expression & { kind: 'call' },
   state: State,
 ): void {
+  cleanChecked(a, f, site, args, 'back', state)
   for (const guard of a.knowledge.guards.find(site)) {
     if (!guard.raises) continue
     const guarded = pick(guard.argument, callee.kind === 'member' ? callee.object : undefined, args)

@@ -32,7 +32,7 @@ export interface Handover extends Span {
 }
 
 /** What is called, with the type of its object where that is known in any way. */
-type Callee = Omit<CallSite, 'receiverType'> & { receiverType: string | undefined }
+export type Callee = Omit<CallSite, 'receiverType'> & { receiverType: string | undefined }
 
 /** Handovers that are noted of one file; a program that has more is made to have them. */
 const MOST_HANDOVERS = 400

@@ -1,5 +1,6 @@
 import type { FlowStep } from '../../base/records/finding.ts'
 import type { Analysis } from './analysis.ts'
+import type { Checks } from './answers.ts'
 import type { CallSite } from './call-index.ts'
 import type { Given } from './functions.ts'
 import { type Input, listInputs, nameCallee } from './handovers.ts'
@@ -29,6 +30,8 @@ export interface Outcome {
 export interface Outside {
   /** What comes out of what a function is given at this place; undefined where that is not known. */
   pass(callee: string, at: { position: number; name?: string; isMade?: true }, input: Input): Outcome | undefined
+  /** What a function's answer says of what it is given at this place. */
+  check(callee: string, at: { position: number; name?: string }, input: Input): Checks | undefined
   /** What a function gives whatever it is given. */
   give(callee: string): Outcome | undefined
   /** Where input begins that was read in another file, by the places of calls: the way up to there. */

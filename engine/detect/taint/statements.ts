@@ -44,6 +44,7 @@ function execute(a: Analysis, f: Frame, statement: Statement, state: State): Sta
     case 'return': {
       const value = statement.value ? evaluate(a, f, statement.value, state) : UNKNOWN
       if (statement.value) checkReturn(a, f, statement.value, value, state)
+      if (a.answers?.form === f.function && f.active.length === 1) a.answers?.note(a, f, statement.value, value, state)
       f.returned = f.returned ? join(f.returned, value) : value
       f.ends = meet(f.ends, state.copy())
       return undefined

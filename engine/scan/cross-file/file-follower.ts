@@ -75,11 +75,12 @@ export class FileFollower {
     const { language, text, trees } = opened
     const places = new Places(file.path, new Positions(text), outside?.begun)
     return followEntries(this.#rules, language, trees.bare, text, entries, outside).map(
-      ({ matches, handovers, exhausted, returned, isAbsent }: Entered, index): Followed => ({
+      ({ matches, handovers, exhausted, returned, checks, isAbsent }: Entered, index): Followed => ({
         ...this.#locate(file, opened, matches),
         passed: handovers.map(each => places.toPassed(each)),
         exhausted,
         ...(returned && { returned: places.toOutcome(returned, entries[index]!.input.isCarrier) }),
+        ...(checks && { checks }),
         ...(isAbsent && { isAbsent }),
       }),
     )

@@ -5,6 +5,7 @@ import type { SourceFile } from '../../base/records/source-file.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import type { Excluded } from '../../detect/rules/file-outcome.ts'
 import type { Match } from '../../detect/rules/match.ts'
+import type { Checks } from '../../detect/taint/answers.ts'
 import type { Entry } from '../../detect/taint/cross-file.ts'
 import type { Input } from '../../detect/taint/handovers.ts'
 import type { Outcome } from '../../detect/taint/outside.ts'
@@ -39,6 +40,8 @@ export interface Followed {
   exhausted: string[]
   /** What the function returns of the input that enters it; left out where that cannot be told. */
   returned?: Outcome
+  /** What the function's answer says of the input that enters it. */
+  checks?: Checks
   /** The file does not have the function, or only says that there is one. */
   isAbsent?: true
   /** Functions of the file that give input. */

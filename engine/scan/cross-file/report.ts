@@ -43,14 +43,14 @@ export class Report {
 
   /** `found` is what was found in files by themselves. */
   result(found: readonly Finding[]): Omit<CrossFileResult, 'notices'> {
-    const isIn = (places: ReadonlySet<string>) => (finding: Finding) => {
+    const isIn = (places: ReadonlySet<string>, weights: readonly number[]) => (finding: Finding) => {
       const { rule_id, file, line, column, confidence, also = [], flow = [] } = finding
       const [from] = flow
-      if (confidence !== GUESSED || !from) return false
+      if (!weights.includes(confidence) || !from) return false
       return [rule_id, ...also].every(rule => places.has(formatPlace(rule, file, { line, column, from })))
     }
-    const gone = new Set(found.filter(isIn(this.#gone)))
-    const surer = new Map(found.filter(isIn(this.#surer)).map(finding => [finding, SEEN]))
+    const gone = new Set(found.filter(isIn(this.#gone, [GUESSED, SEEN])))
+    const surer = new Map(found.filter(isIn(this.#surer, [GUESSED])).map(finding => [finding, SEEN]))
     return { findings: this.#findings, excluded: this.#excluded, gone, surer }
   }
 

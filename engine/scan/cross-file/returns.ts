@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
+import type { Checks } from '../../detect/taint/answers.ts'
 import type { Outcome, Outside } from '../../detect/taint/outside.ts'
 import type { Gives, Passed } from './memory.ts'
 import type { Target, Targets } from './targets.ts'
@@ -82,16 +83,18 @@ export function knowOutside(
   from: string,
   language: string,
   passed: readonly Passed[],
-  outcomeOf: (passed: Passed) => Outcome | undefined,
+  outcomeOf: (passed: Passed) => { outcome?: Outcome; checks?: Checks },
   giving: { index: GivingIndex; mentioned: ReadonlySet<string> },
   targets: Targets,
 ): KnownOutside | undefined {
   const outcomes = new Map<string, Outcome>()
+  const checked = new Map<string, Checks>()
   const names = new Set<string>(giving.mentioned)
   for (const each of passed) {
-    const outcome = outcomeOf(each)
-    if (!outcome) continue
-    outcomes.set(formatPassed(each), outcome)
+    const { outcome, checks } = outcomeOf(each)
+    if (!outcome && !checks) continue
+    if (outcome) outcomes.set(formatPassed(each), outcome)
+    if (checks) checked.set(formatPassed(each), checks)
     names.add(nameOf(each.callee))
   }
   if (names.size === 0) return undefined
@@ -109,11 +112,12 @@ export function knowOutside(
   }
   const outside: Outside = {
     pass: (callee, at, input) => outcomes.get(formatPassed({ callee, ...at, input })),
+    check: (callee, at, input) => checked.get(formatPassed({ callee, ...at, input })),
     give,
     begun: new Map(),
   }
   const digest = createHash('sha256')
-    .update(JSON.stringify([[...outcomes], giving.index.list(giving.mentioned)]))
+    .update(JSON.stringify([[...outcomes], [...checked], giving.index.list(giving.mentioned)]))
     .digest('hex')
   return { outside, names: [...names], digest }
 }

@@ -5,6 +5,7 @@ import type { SourceFile } from '../../base/records/source-file.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { RuleSet } from '../../detect/file/rule-set.ts'
 import { registerGrammars } from '../../detect/syntax/grammar.ts'
+import type { Checks } from '../../detect/taint/answers.ts'
 import { type Entry, mayHaveSource } from '../../detect/taint/cross-file.ts'
 import type { Outcome } from '../../detect/taint/outside.ts'
 import { FileFollower, NOTHING } from './file-follower.ts'
@@ -210,19 +211,20 @@ export class CrossFileSearch {
   }
 
   /** What comes out of what a file passes; undefined where one of the functions that it may be is not known. */
-  #outcomeOf({ path: from, language }: SourceFile, passed: Passed): Outcome | undefined {
-    const found: Outcome[] = []
+  #outcomeOf({ path: from, language }: SourceFile, passed: Passed): { outcome?: Outcome; checks?: Checks } {
+    const found: Pick<Followed, 'returned' | 'checks'>[] = []
     for (const { path, names } of this.#targets.find(from, language!, passed.callee)) {
       const node = this.#entered.get(keyOf(path, toEntry(names, passed)))
-      if (!node) return undefined
-      const { isAbsent, returned } = node.settled?.result ?? node.followed
-      if (isAbsent) continue
-      if (!returned) return undefined
-      found.push(returned)
+      if (!node) return {}
+      const { isAbsent, returned, checks } = node.settled?.result ?? node.followed
+      if (!isAbsent) found.push({ ...(returned && { returned }), ...(checks && { checks }) })
     }
     const [first, ...others] = found
-    if (!first || others.length === 0) return first
-    return { ways: found.flatMap(({ ways }) => ways) }
+    if (!first) return {}
+    if (others.length === 0)
+      return { ...(first.returned && { outcome: first.returned }), ...(first.checks && { checks: first.checks }) }
+    const known = found.flatMap(({ returned }) => returned ?? [])
+    return known.length < found.length ? {} : { outcome: { ways: known.flatMap(({ ways }) => ways) } }
   }
 
   /** Which of the names the file's text has, and names what has the function. */

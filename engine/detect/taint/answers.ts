@@ -1,0 +1,116 @@
+import { type Analysis, evaluate, type Frame } from './analysis.ts'
+import type { CallSite } from './call-index.ts'
+import { findTruth } from './fold.ts'
+import type { Given } from './functions.ts'
+import { clean, refine } from './guards.ts'
+import { type Callee, listInputs, nameCallee } from './handovers.ts'
+import type { Argument, Expression, FunctionForm, Parameter } from './ir.ts'
+import type { State } from './state.ts'
+import type { Value } from './value.ts'
+
+/** Classes of sink for which a function's parameter is clean where the function answers yes, where it answers no, and where it comes back at all; `*` is all. */
+export interface Checks {
+  yes?: string[]
+  no?: string[]
+  back?: string[]
+}
+
+type Answer = keyof Checks
+
+/** Types of parameters that may be text: of a number nothing was found out by a check. */
+const TEXT = /str|char|any|object|mixed|dynamic|unknown/i
+
+/** Watches what a function that is analyzed has found out about its parameter where it answers. */
+export class Answers {
+  readonly form: FunctionForm
+  readonly #parameter: Parameter
+  readonly #known = new Map<Answer, string[]>()
+
+  constructor(form: FunctionForm, parameter: Parameter) {
+    this.form = form
+    this.#parameter = parameter
+  }
+
+  /** Notes what holds where the function returns a value. */
+  note(a: Analysis, f: Frame, expression: Expression | undefined, value: Value, state: State): void {
+    this.#add('back', state)
+    const truth = findTruth(value)
+    for (const held of [true, false]) {
+      if (truth === !held) continue
+      const answered = state.copy()
+      if (expression) refine(a, f, expression, held, answered)
+      this.#add(held ? 'yes' : 'no', answered)
+    }
+  }
+
+  /** Notes what holds at the end of the body, where it is reached. */
+  noteEnd(state: State): void {
+    this.#add('back', state)
+    this.#add('no', state)
+  }
+
+  /** What the answers say; undefined where that is nothing, or the parameter is another value by then. */
+  read(text: string): Checks | undefined {
+    const { name: written, type } = this.#parameter
+    const name = written.replace(/^\$/, '')
+    const body = text.slice(this.form.start, this.form.end)
+    if (!/^\w+$/.test(name) || (type !== undefined && !TEXT.test(type))) return undefined
+    if (new RegExp(`(?<![.\\w])${name}\\s*(?:[-+*/%.|&?:]{1,2})?=(?![=>~])`).test(body)) return undefined
+    const told = [...this.#known].filter(([, classes]) => classes.length > 0)
+    return told.length === 0 ? undefined : Object.fromEntries(told)
+  }
+
+  #add(answer: Answer, state: State): void {
+    const labels = (state.variables.get(this.#parameter.name)?.labels ?? []).filter(
+      ({ origin }) => origin.start === this.#parameter.start,
+    )
+    const classes = labels.map(({ cleaned }) => cleaned.split(' ').filter(name => /^[a-z]/.test(name)))
+    const known = this.#known.get(answer)
+    // What is left of no input is clean for all.
+    const all = [...(known ? [known] : []), ...(classes.length === 0 ? [['*']] : classes)].filter(
+      ([one]) => one !== '*',
+    )
+    const [first = ['*'], ...others] = all
+    this.#known.set(
+      answer,
+      first.filter(name => others.every(other => other.includes(name))),
+    )
+  }
+}
+
+/** Makes arguments clean by what a function of another file found out about them. */
+export function cleanChecked(
+  a: Analysis,
+  f: Frame,
+  { receiverType, ...site }: CallSite,
+  args: readonly Argument[],
+  answer: 'yes' | 'no' | 'back',
+  state: State,
+): void {
+  if (!a.outside) return
+  for (const [position, argument] of args.entries()) {
+    const given = { argument, value: evaluate(a, f, argument.value, state) }
+    const classes = listChecked(a, { ...site, receiverType }, given, position, answer, state)
+    if (classes.length > 0) clean(a, f, argument.value, classes, state)
+  }
+}
+
+/** The classes of sink for which an argument is clean after a function of another file answered so about it. */
+function listChecked(
+  { outside, module }: Analysis,
+  site: Callee,
+  { argument, value }: Given,
+  position: number,
+  answer: Answer,
+  state: State,
+): string[] {
+  const callee = outside && nameCallee(site, module.imports)
+  if (!outside || callee === undefined) return []
+  const at = { position, ...(argument.name !== undefined && { name: argument.name }) }
+  let out: string[] | undefined
+  for (const { input } of listInputs(value, state)) {
+    const classes = outside.check(callee, at, input)?.[answer] ?? []
+    out = !out || out[0] === '*' ? classes : classes[0] === '*' ? out : out.filter(name => classes.includes(name))
+  }
+  return out ?? []
+}
