@@ -100,10 +100,11 @@ export class Scanner extends Reading {
 
   /** Reads on until `to` is behind. */
   advance(to: number): void {
-    const { text, end } = this
+    const { text } = this
+    const stop = Math.min(this.end, to + 1)
     let at = this.#at
     let table = this.#table
-    while (at < end && at <= to) {
+    while (at < stop) {
       const code = text.charCodeAt(at)
       if (code > 127 || table[code] === 0) at++
       else {

@@ -82,7 +82,8 @@ function readOutside(scanner: Scanner): Spans {
 
 /** The lines of a text whose spans are known, as `countLines` counts them. */
 export function countReadLines(text: string, { starts, ends, kinds, parts, outside }: Spans): FileLines {
-  const total: LineCounts = { lines: 0, code: 0, comment: 0, blank: 0 }
+  /** Lines of code, of comments and blank ones. */
+  let [code, comment, blank] = [0, 0, 0]
   const embedded = new Map<string, LineCounts>()
   const spans = starts.length
   const findLanguage = parts.length + outside.length > 0 ? makeLanguageFinder(parts, outside) : undefined
@@ -116,7 +117,9 @@ export function countReadLines(text: string, { starts, ends, kinds, parts, outsi
       }
       if (at >= end) break
     }
-    add(total, kind)
+    if (kind === 'code') code++
+    else if (kind === 'comment') comment++
+    else blank++
     const language = findLanguage?.(start, end)
     if (language !== undefined) {
       const own = embedded.get(language) ?? { lines: 0, code: 0, comment: 0, blank: 0 }
@@ -125,7 +128,7 @@ export function countReadLines(text: string, { starts, ends, kinds, parts, outsi
     }
     start = end + 1
   }
-  return { ...total, embedded }
+  return { lines: code + comment + blank, code, comment, blank, embedded }
 }
 
 function add(counts: LineCounts, kind: 'code' | 'comment' | 'blank'): void {

@@ -154,8 +154,10 @@ export function readTokens(
     while (at < limit) {
       const byte = bytes[at]!
       const kind = CLASSES[byte]!
-      if (kind === SPACE) at++
-      else if (kind === WORD) {
+      if (kind === SPACE) {
+        at++
+        while (at < limit && (bytes[at] === 9 || bytes[at] === 32)) at++
+      } else if (kind === WORD) {
         const start = at++
         while (at < limit && GOES_ON[bytes[at]!] === 1) at++
         const role = words.find(bytes, start, at)
