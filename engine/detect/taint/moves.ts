@@ -59,7 +59,7 @@ export function applyMoves(
         self = self && takeUp(self, moved)
       } else
         for (const { argument, value } of listArguments(place, given, state))
-          if (!isExcept(value)) add(a, f, argument.value, value, place.field, moved, state)
+          if (!isExcept(value)) add(a, f, argument.value, value, place.field, moved, state, true)
     }
     // What adds to its receiver and gives it back is a link of a chain: the next call adds to the same object.
     const isLink = [from, to].every(places => places.some(({ of, field }) => of === 'receiver' && field === undefined))
@@ -107,9 +107,10 @@ export function add(
   field: string | undefined,
   moved: Value,
   state: State,
+  isArgument = false,
 ): void {
   if (at.kind === 'cast') {
-    add(a, f, at.value, held, field, moved, state)
+    add(a, f, at.value, held, field, moved, state, isArgument)
     return
   }
   forgetChecked(a, at, state)
@@ -122,21 +123,26 @@ export function add(
   if (at.kind === 'name') {
     const of = resolveAlias(a, at.name, state)
     forgetAliases(a, at.name, state)
-    addToVariable(a, f, at.name, value, state)
-    if (of !== undefined) addToVariable(a, f, of, value, state)
+    addToVariable(a, f, at.name, value, isArgument, state)
+    if (of !== undefined) addToVariable(a, f, of, value, isArgument, state)
   } else if (at.kind === 'index' && isPlain(at.object)) {
     const index = at.index && evaluate(a, f, at.index, state).constant
     writeElement(a, at.object, evaluate(a, f, at.object, state), index, value, state)
   } else if (at.kind === 'member' && isPlain(at.object)) {
-    const owner = makeObject(a, at.object, evaluate(a, f, at.object, state), state)
+    const whole = evaluate(a, f, at.object, state)
+    // What input is asked of stays what it is.
+    if (whole.carrier !== undefined) return
+    const owner = makeObject(a, at.object, whole, state)
     writeField(a, f, owner, at.name, value, state, at.object.kind === 'this' ? f.owner : undefined)
   }
 }
 
-function addToVariable(a: Analysis, f: Frame, name: string, value: Value, state: State): void {
+/** A variable may come to be where it is passed (`out var name`); what a method is called on may be a class instead (`User.insert`). */
+function addToVariable(a: Analysis, f: Frame, name: string, value: Value, isArgument: boolean, state: State): void {
   const field = state.variables.has(name) ? undefined : findField(a, f, name)
+  const isNew = isArgument && !a.module.imports.has(name)
   if (field) writeField(a, f, f.self, name, value, state, field.owner)
-  else if (!a.module.imports.has(name)) state.variables.set(name, value)
+  else if (isNew || state.variables.has(name) || a.globals.has(name)) state.variables.set(name, value)
 }
 
 /** Whether it can be evaluated once more without anything done twice. */
