@@ -7,6 +7,7 @@ import type {
   SinkCondition,
   SinkSpec,
   SourceSpec,
+  TaintModel,
 } from './taint-model.ts'
 
 /** Words by which a file, or a function in it, is known to have a source, where the names alone do not say. */
@@ -92,6 +93,8 @@ export interface Library {
   sanitizers?: LibrarySanitizer[]
   validators?: LibraryValidator[]
   propagators?: LibraryPropagator[]
+  /** Names of methods of collections by what they do; in files that come with svc alone. */
+  methods?: TaintModel['methods']
   /** Calls whose result carries nothing of what goes in. */
   non_propagators?: CallName[]
   /** Calls that do not return. */

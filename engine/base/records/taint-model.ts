@@ -118,6 +118,37 @@ export interface CallMove {
   adds?: true
 }
 
+/** What methods of collections, of texts under construction (`text_…`) and of functions that are objects do, whatever they are called on. */
+export const METHOD_ROLES = [
+  'append',
+  'prepend',
+  'insert',
+  'extend',
+  'take_first',
+  'take_last',
+  'read_first',
+  'read_last',
+  'read_at',
+  'write',
+  'read_key',
+  'remove',
+  'clear',
+  'count',
+  'copy',
+  'iterate',
+  'reorder',
+  'keys',
+  'values',
+  'entries',
+  'map',
+  'call',
+  'text_append',
+  'text_change',
+  'text_clear',
+  'text_read',
+] as const
+export type MethodRole = (typeof METHOD_ROLES)[number]
+
 /** What a language's libraries do with text. */
 export interface TaintModel {
   languages: string[]
@@ -132,6 +163,8 @@ export interface TaintModel {
   passes: CallName[]
   /** Calls that move what goes in to other places than the result, or only some of it there. */
   moves?: (CallMove & { calls: CallName[] })[]
+  /** Names of methods by what they do. */
+  methods?: Partial<Record<MethodRole, string[]>>
   /** Calls whose result carries nothing of what goes in. */
   opaque: CallName[]
   /** Calls that do not come back. */

@@ -13,7 +13,6 @@ import type { Argument, Expression } from './ir.ts'
 import type { CallSource } from './knowledge.ts'
 import { foldCall } from './known-calls.ts'
 import { LOOKED_UP, looksUp } from './look-ups.ts'
-import { READS_KEY } from './method-names.ts'
 import { add, applyMoves, findMoves } from './moves.ts'
 import { isAsked, makeSite, resolveType, setType } from './names.ts'
 import { evaluateOutside } from './outside.ts'
@@ -272,11 +271,6 @@ function isText(method: string): boolean {
   return /^(?:format|sprintf|join|concat|append|Format)$/.test(method)
 }
 
-/** Methods that put in the place of what they are called on what their function makes of it. */
-const MAPS = new Set(
-  'map flatMap mapToObj mapNotNull mapMulti Select SelectMany transform thenApply then let run'.split(' '),
-)
-
 /** Methods that give an object as a whole. */
 const GIVES_ALL =
   /^(?:__)?(?:to|as|render|display|fetch|output|print|show|build|dump|serialize|json|get_?(?:all|html|text|body|contents?|message|output|data|values?|string)?$)/i
@@ -317,7 +311,7 @@ function unknownCall(
   const { method } = site
   const from = receiver ? state.whole(receiver) : UNKNOWN
   // What is looked up under a key is not the key (`FILES.get(name)`).
-  const isLookUp = receiver !== undefined && !passes && READS_KEY.has(method)
+  const isLookUp = receiver !== undefined && !passes && a.knowledge.methods.read_key.has(method)
   const into = mixValues((isLookUp ? given.slice(1) : given).map(({ value }) => state.whole(value)))
   const made = runClosures(a, f, from, given, state, value => (passes ? value : evaluateUnseen(a, method, value))).map(
     value => state.whole(value),
@@ -326,7 +320,7 @@ function unknownCall(
   // The getters of what came from outside are no guess; what a function elsewhere makes of its arguments is one.
   const carried = passes ? into : evaluateUnseen(a, method, into)
   // Of each element only what the function makes of it comes out.
-  const isMap = MAPS.has(method)
+  const isMap = a.knowledge.methods.map.has(method)
   const mapped = isMap ? mappedBy(a, f, from, given[0]?.argument.value, state) : undefined
   const kept =
     mapped ?? (made.length === 1 && f.depth < DEEPEST && isMap ? UNKNOWN : ofObject(a, method, receiver, from, state))

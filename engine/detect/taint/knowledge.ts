@@ -3,10 +3,12 @@ import type {
   CallMove,
   CleanerSpec,
   GuardSpec,
+  MethodRole,
   SinkSpec,
   SourceSpec,
   TaintModel,
 } from '../../base/records/taint-model.ts'
+import { METHOD_ROLES } from '../../base/records/taint-model.ts'
 import { findSimpleTypes } from '../simple-types/languages.ts'
 import { CallIndex } from './call-index.ts'
 import { compileExpression } from './expression.ts'
@@ -63,6 +65,8 @@ export interface Knowledge extends SourceIndex {
   unseenPasses?: RegExp
   unseenLookUps?: RegExp
   decodes: CallIndex<true>
+  /** Names of methods by what they do. */
+  methods: Readonly<Record<MethodRole, ReadonlySet<string>>>
   opaque: CallIndex<true>
   ends: CallIndex<true>
   views: CallIndex<readonly string[]>
@@ -97,6 +101,9 @@ export function buildKnowledge(model: TaintModel, rules: readonly { index: numbe
     guards: index(),
     passes: index(),
     moves: index(),
+    methods: Object.fromEntries(
+      METHOD_ROLES.map(role => [role, new Set(model.methods?.[role])]),
+    ) as unknown as Knowledge['methods'],
     opaque: index(),
     ends: index(),
     views: index(),

@@ -1,19 +1,6 @@
 import type { Analysis } from './analysis.ts'
 import { allocate, readElement, setElement } from './elements.ts'
 import { joinValues, tellsOnly } from './fold.ts'
-import {
-  APPENDS,
-  EXTENDS,
-  INSERTS,
-  PREPENDS,
-  READS_AT,
-  READS_FIRST,
-  READS_LAST,
-  REMOVES,
-  TAKES_FIRST,
-  TAKES_LAST,
-  WRITES,
-} from './method-names.ts'
 import { readAnyElement, type State, type Thing } from './state.ts'
 import { join, makeConstant, mixValues, UNKNOWN, type Value } from './value.ts'
 
@@ -27,11 +14,12 @@ export function listMethod(
   method: string,
   args: readonly Value[],
 ): Value | undefined {
+  const { methods, model } = a.knowledge
   const [first, second] = args
   const put = (after: Thing): void => state.change(receiver, () => after)
   const isExact = !thing.rest
   const at = typeof first?.constant === 'number' ? first.constant : undefined
-  if (APPENDS.has(method) && args.length === 1) {
+  if (methods.append.has(method) && args.length === 1) {
     put(appended(thing, first!))
     return receiver
   }
@@ -39,17 +27,17 @@ export function listMethod(
     for (const arg of args) state.change(receiver, before => appended(before, arg))
     return receiver
   }
-  if ((APPENDS.has(method) || INSERTS.has(method)) && args.length === 2) {
+  if ((methods.append.has(method) || methods.insert.has(method)) && args.length === 2) {
     if (isExact && at !== undefined && at >= 0 && at <= thing.items.length)
       put({ kind: 'list', items: [...thing.items.slice(0, at), second!, ...thing.items.slice(at)] })
     else put({ kind: 'list', items: [], rest: join(readAnyElement(thing), second!) })
     return UNKNOWN
   }
-  if (PREPENDS.has(method) && first) {
+  if (methods.prepend.has(method) && first) {
     put(isExact ? { kind: 'list', items: [first, ...thing.items] } : { ...thing, rest: join(thing.rest!, first) })
     return UNKNOWN
   }
-  if (EXTENDS.has(method) && first) {
+  if (methods.extend.has(method) && first) {
     const more = state.thing(first)
     const after: Thing =
       isExact && more?.kind === 'list' && !more.rest && first.labels.length === 0
@@ -59,35 +47,33 @@ export function listMethod(
     put(after)
     return receiver
   }
-  if (WRITES.has(method) && args.length === 2) {
+  if (methods.write.has(method) && args.length === 2) {
     state.change(receiver, before => setElement(before, first!.constant, second!))
     return UNKNOWN
   }
-  if (READS_AT.has(method) && first) {
+  if (methods.read_at.has(method) && first) {
     if (at !== undefined && isExact) return thing.items.at(at) ?? UNKNOWN
     return readAnyElement(thing)
   }
-  if (READS_FIRST.has(method) || method === 'peek') return isExact ? (thing.items[0] ?? UNKNOWN) : readAnyElement(thing)
-  if (READS_LAST.has(method)) return isExact ? (thing.items.at(-1) ?? UNKNOWN) : readAnyElement(thing)
-  if (TAKES_FIRST.has(method)) return taken(put, thing, 0)
-  if (TAKES_LAST.has(method) || (method === 'pop' && args.length === 0))
+  if (methods.read_first.has(method)) return isExact ? (thing.items[0] ?? UNKNOWN) : readAnyElement(thing)
+  if (methods.read_last.has(method)) return isExact ? (thing.items.at(-1) ?? UNKNOWN) : readAnyElement(thing)
+  if (methods.take_first.has(method)) return taken(put, thing, 0)
+  if (methods.take_last.has(method) || (method === 'pop' && args.length === 0))
     return taken(put, thing, thing.items.length - 1)
-  if (REMOVES.has(method) && first) {
-    if (at !== undefined && !(method === 'remove' && !a.knowledge.model.simpleTypes)) return taken(put, thing, at)
+  if (methods.remove.has(method) && first) {
+    if (at !== undefined && !(method === 'remove' && !model.simpleTypes)) return taken(put, thing, at)
     const index = first.constant === undefined ? -1 : thing.items.findIndex(item => item.constant === first.constant)
     if (index !== -1) taken(put, thing, index)
     return UNKNOWN
   }
-  if (method === 'length' || method === 'size' || method === 'count')
-    return isExact && args.length === 0 ? makeConstant(thing.items.length) : UNKNOWN
+  if (methods.count.has(method)) return isExact && args.length === 0 ? makeConstant(thing.items.length) : UNKNOWN
   if (method === 'isEmpty' && isExact) return makeConstant(thing.items.length === 0)
   if (method === 'join' && first) return joinedItems(state, thing, first)
   if (tellsOnly(method) || method === 'keySet') return UNKNOWN
   // Copies, views and orders keep the elements, but perhaps not their places.
-  if (/^(?:toArray|copy|clone|toList|to_a|iterator|listIterator|stream|values|elements|ToArray|ToList)$/.test(method))
-    return allocate(a, state, { ...thing })
-  if (/^(?:next|nextElement|current)$/.test(method)) return readAnyElement(thing)
-  if (/^(?:sort|reverse|shuffle|rotate)$/.test(method)) {
+  if (methods.copy.has(method)) return allocate(a, state, { ...thing })
+  if (methods.iterate.has(method)) return readAnyElement(thing)
+  if (methods.reorder.has(method)) {
     if (thing.items.length > 0) put({ kind: 'list', items: [], rest: readAnyElement(thing) })
     return receiver
   }

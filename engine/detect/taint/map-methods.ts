@@ -1,7 +1,6 @@
 import type { Analysis } from './analysis.ts'
 import { allocate, findElement, readElement, setElement } from './elements.ts'
 import { tellsOnly } from './fold.ts'
-import { APPENDS, EXTENDS, READS_KEY, REMOVES, WRITES } from './method-names.ts'
 import { readAnyElement, type State, type Thing } from './state.ts'
 import { join, UNKNOWN, type Value } from './value.ts'
 
@@ -13,8 +12,9 @@ export function mapMethod(
   method: string,
   args: readonly Value[],
 ): Value | undefined {
+  const { methods, model } = a.knowledge
   const [first, second, third] = args
-  const isSections = receiver.type !== undefined && a.knowledge.model.sections.includes(receiver.type)
+  const isSections = receiver.type !== undefined && model.sections.includes(receiver.type)
   if (isSections) {
     const key =
       typeof first?.constant === 'string' && typeof second?.constant === 'string'
@@ -28,21 +28,21 @@ export function mapMethod(
       return key === undefined ? readAnyElement(thing) : (findElement(receiver, key, state) ?? UNKNOWN)
     return UNKNOWN
   }
-  if (WRITES.has(method) && second) {
+  if (methods.write.has(method) && second) {
     state.change(receiver, before => setElement(before, first!.constant, second))
     return UNKNOWN
   }
-  if (APPENDS.has(method) && args.length === 1) {
+  if (methods.append.has(method) && args.length === 1) {
     state.change(receiver, before => setElement(before, undefined, first!))
     return UNKNOWN
   }
-  if (READS_KEY.has(method) && first) {
+  if (methods.read_key.has(method) && first) {
     if (first.constant === undefined) return second ? join(readAnyElement(thing), second) : readAnyElement(thing)
     const held = findElement(receiver, first.constant, state)
     if (!second || !held) return held ?? readAnyElement(thing)
     return thing.entries.has(String(first.constant)) ? held : thing.rest ? join(held, second) : second
   }
-  if (REMOVES.has(method) && first) {
+  if (methods.remove.has(method) && first) {
     const held = first.constant === undefined ? readAnyElement(thing) : findElement(receiver, first.constant, state)
     if (first.constant !== undefined) {
       const entries = new Map(thing.entries)
@@ -51,7 +51,7 @@ export function mapMethod(
     }
     return held ?? UNKNOWN
   }
-  if (EXTENDS.has(method) && first) {
+  if (methods.extend.has(method) && first) {
     const more = state.thing(first)
     if (more?.kind === 'map' && first.labels.length === 0) {
       const entries = new Map([...thing.entries, ...more.entries])
@@ -60,10 +60,9 @@ export function mapMethod(
     } else state.change(receiver, before => setElement(before, undefined, readElement(first, state)))
     return receiver
   }
-  if (method === 'values' || method === 'Values')
-    return allocate(a, state, { kind: 'list', items: [], rest: readAnyElement(thing) })
-  if (/^(?:keySet|keys|getKeys|Keys|propertyNames)$/.test(method)) return UNKNOWN
-  if (/^(?:entrySet|items|entries|each|iteritems)$/.test(method)) {
+  if (methods.values.has(method)) return allocate(a, state, { kind: 'list', items: [], rest: readAnyElement(thing) })
+  if (methods.keys.has(method)) return UNKNOWN
+  if (methods.entries.has(method)) {
     const pair = allocate(a, state, { kind: 'list', items: [UNKNOWN, readAnyElement(thing)] })
     return allocate(a, state, { kind: 'list', items: [], rest: pair })
   }

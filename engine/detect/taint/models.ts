@@ -89,6 +89,7 @@ export function addLibraries(base: TaintModel, libraries: readonly TaintModel[])
     settings: list('settings'),
     lateSettings: list('lateSettings'),
     settingsReads: list('settingsReads'),
+    methods: Object.assign({}, ...all.map(({ methods }) => methods)),
     decodes: {
       calls: all.flatMap(({ decodes }) => decodes?.calls ?? []),
       members: all.flatMap(({ decodes }) => decodes?.members ?? []),

@@ -9,9 +9,6 @@ import { addStep, type Closure, makeUnsure, mixValues, UNKNOWN, type Value } fro
 
 type Own = { kind: 'function'; form: FunctionForm; self: Value; closure?: Closure } | { kind: 'class'; form: ClassForm }
 
-/** Methods by which a function that is an object is called. */
-const CALLS = new Set('get apply accept call run test invoke Invoke applyAsInt getAsInt'.split(' '))
-
 /** The function or class of the file that is called. */
 export function findOwnFunction(
   a: Analysis,
@@ -43,7 +40,7 @@ export function findOwnFunction(
     const held = (field.kind === 'object' ? field.fields : field.entries).get(callee.name)
     if (held?.closure) return { kind: 'function', form: held.closure.function, self: receiver!, closure: held.closure }
   }
-  if (receiver?.closure && a.knowledge.model.simpleTypes && CALLS.has(callee.name))
+  if (receiver?.closure && a.knowledge.model.simpleTypes && a.knowledge.methods.call.has(callee.name))
     return { kind: 'function', form: receiver.closure.function, self: UNKNOWN, closure: receiver.closure }
   const owner =
     callee.object.kind === 'this'

@@ -1,8 +1,10 @@
+import type { Analysis } from './analysis.ts'
 import { foldMethod, joinValues, tellsOnly } from './fold.ts'
 import type { State, Thing } from './state.ts'
 import { makeConstant, mixValues, UNKNOWN, type Value } from './value.ts'
 
 export function evaluateTextMethod(
+  a: Analysis,
   state: State,
   receiver: Value,
   thing: Thing & { kind: 'text' },
@@ -15,48 +17,17 @@ export function evaluateTextMethod(
     return receiver
   }
   const given = args.map(arg => state.whole(arg))
-  switch (method) {
-    case 'append':
-    case 'Append':
-    case 'AppendLine':
-    case 'write':
-    case 'print':
-    case 'WriteString':
-    case 'concat':
-      return put(joinValues([thing.value, ...given]))
-    case 'insert':
-    case 'Insert':
-      return put(mixValues([thing.value, ...given]))
-    case 'replace':
-    case 'reverse':
-    case 'deleteCharAt':
-    case 'delete':
-    case 'setCharAt':
-    case 'Remove':
-      return put(mixValues([thing.value, ...given]))
-    case 'setLength':
-    case 'clear':
-    case 'Clear':
-    case 'truncate':
-    case 'Reset':
-      return given.length === 0 || given[0]!.constant === 0 ? put(makeConstant('')) : put(mixValues([thing.value]))
-    case 'toString':
-    case 'ToString':
-    case 'String':
-    case 'getvalue':
-    case 'getBuffer':
-      return state.whole(thing.value)
-    default: {
-      if (typeof thing.value.constant === 'string') {
-        const folded = foldMethod(
-          thing.value.constant,
-          method,
-          given.map(arg => arg.constant),
-        )
-        if (folded !== undefined) return makeConstant(folded)
-      }
-      if (isMoved) return undefined
-      return tellsOnly(method) ? UNKNOWN : mixValues([thing.value])
-    }
+  const { methods } = a.knowledge
+  if (methods.text_append.has(method)) return put(joinValues([thing.value, ...given]))
+  if (methods.text_change.has(method)) return put(mixValues([thing.value, ...given]))
+  if (methods.text_clear.has(method))
+    return put(given.length === 0 || given[0]!.constant === 0 ? makeConstant('') : mixValues([thing.value]))
+  if (methods.text_read.has(method)) return state.whole(thing.value)
+  if (typeof thing.value.constant === 'string') {
+    const constants = given.map(arg => arg.constant)
+    const folded = foldMethod(thing.value.constant, method, constants)
+    if (folded !== undefined) return makeConstant(folded)
   }
+  if (isMoved) return undefined
+  return tellsOnly(method) ? UNKNOWN : mixValues([thing.value])
 }

@@ -19,9 +19,9 @@ export function evaluateThingMethod(
   if (!thing) return undefined
   const address = method === 'String' ? readAddressText(receiver, thing, state) : undefined
   if (address) return address
-  if (thing.kind === 'text') return evaluateTextMethod(state, receiver, thing, method, args, isMoved)
+  if (thing.kind === 'text') return evaluateTextMethod(a, state, receiver, thing, method, args, isMoved)
   if (thing.kind === 'object') return undefined
-  if (method === 'clear' || method === 'Clear') {
+  if (a.knowledge.methods.clear.has(method)) {
     state.change(receiver, before =>
       before.kind === 'map' ? { kind: 'map', entries: new Map() } : { kind: 'list', items: [] },
     )

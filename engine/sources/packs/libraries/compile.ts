@@ -42,6 +42,7 @@ export function compileLibrary(library: Library): TaintModel {
       members: decoding.flatMap(({ members = [] }) => members),
     },
     views: propagators.flatMap(({ calls = [], views_for }) => (views_for ? [{ calls, cleans: views_for }] : [])),
+    ...(library.methods && { methods: library.methods }),
     opaque: library.non_propagators ?? [],
     ends: library.no_return ?? [],
     returns: library.result_types ?? {},

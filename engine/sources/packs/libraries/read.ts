@@ -5,6 +5,7 @@ import { readSettings } from '../../../base/disk/settings-file.ts'
 import { EngineError, type Fault } from '../../../base/errors.ts'
 import { findFaults, type JsonSchema } from '../../../base/json-schema.ts'
 import type { Library } from '../../../base/records/library.ts'
+import { METHOD_ROLES, type MethodRole } from '../../../base/records/taint-model.ts'
 import { findAdapter } from '../../../detect/taint/languages/adapters.ts'
 import { type PlaceOf, parseFile, refusePack } from '../parse.ts'
 import { compileExpressions } from './expressions.ts'
@@ -64,7 +65,10 @@ export function checkLibrary(data: unknown, file: string, place: PlaceOf, isBuil
   const library = compileExpressions(data as Library, isBuiltIn, add)
   for (const language of library.languages)
     if (!findAdapter(language)) add(['languages'], `there is no taint analysis for ${language}`)
-  if (library.language && !isBuiltIn) add(['language'], 'only libraries that come with svc describe a language')
+  for (const key of ['language', 'methods'] as const)
+    if (library[key] && !isBuiltIn) add([key], 'only libraries that come with svc describe a language')
+  for (const role of Object.keys(library.methods ?? {}))
+    if (!METHOD_ROLES.includes(role as MethodRole)) add(['methods', role], `methods have no ${role}`)
   for (const [key, entries] of Object.entries(NEEDS))
     ((library[key as keyof typeof NEEDS] ?? []) as object[]).forEach((entry, index) => {
       if (!entries.some(name => name in entry)) add([key, String(index)], `${key} need one of ${entries.join(', ')}`)

@@ -201,6 +201,9 @@ export const LIBRARY = type({
   'settings?': Setting.array().describe('a list of settings'),
   'setting_writes?': SettingWrite.array().describe('a list of settings that assignments make'),
   'settings_reads?': SettingsRead.array().describe('a list of how values of .properties and .yaml files are read'),
+  'methods?': type({ '[string]': names('names of methods') }).describe(
+    'a map of names of methods by what they do, in built-in files only',
+  ),
   'language?': Traits,
   match: Example.array().atLeastLength(1).describe('a list of positive examples, at least one'),
   clean: Example.array().atLeastLength(1).describe('a list of negative examples, at least one'),
