@@ -3,6 +3,7 @@ import type { RegexRule } from '../../base/records/rule.ts'
 import type { Detector } from '../rules/detector.ts'
 import { weighBuiltText } from '../simple-types/built-text.ts'
 import { runRegex } from './regex.ts'
+import { MOST_READ, TooManyNames } from './where.ts'
 
 /** Regular expressions over the text of a file. */
 export default {
@@ -21,9 +22,19 @@ export default {
         rules: [index],
         run() {
           const { text, code } = searched
-          const found = runRegex(searched.rules, index, rule, code, () => searched.tidy.of(code))
-          // What an expression finds in the blocks of a template themselves.
-          return code === text ? found : [...found, ...runRegex(searched.rules, index, rule, text)]
+          try {
+            const found = runRegex(searched.rules, index, rule, code, () => searched.tidy.of(code))
+            // What an expression finds in the blocks of a template themselves.
+            return code === text ? found : [...found, ...runRegex(searched.rules, index, rule, text)]
+          } catch (error) {
+            if (!(error instanceof TooManyNames)) throw error
+            searched.fail(
+              index,
+              'too_costly',
+              `asks where with more than ${MOST_READ / 1_000_000} million characters to read`,
+            )
+            return []
+          }
         },
       }
     },

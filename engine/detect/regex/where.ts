@@ -7,6 +7,12 @@ interface Place {
   readonly end: number
 }
 
+/** Characters that the expressions with names of one text in them may read together: a hundred names in a file of 1 MB. */
+export const MOST_READ = 100_000_000
+
+/** Thrown where they would read more. */
+export class TooManyNames extends Error {}
+
 const GROUP = /\\(?:([1-9])|[\s\S])/g
 const SPECIAL = /[$()*+./?[\\\]^{|}]/g
 
@@ -16,6 +22,7 @@ export class Surroundings {
   readonly #rule: RegexRule
   readonly #text: string
   readonly #places = new Map<string, readonly Place[]>()
+  #read = 0
 
   constructor(rules: ActiveRules, rule: RegexRule, text: string) {
     this.#rules = rules
@@ -48,10 +55,15 @@ export class Surroundings {
     return next === undefined || next.start >= to
   }
 
-  /** Where an expression matches; one with a name of this text in it is not kept beyond it. */
+  /**
+   * Where an expression matches; one with a name of this text in it is not kept beyond it.
+   * @throws TooManyNames where these have read too much.
+   */
   #placesOf(source: string, isOwn = false): readonly Place[] {
     let places = this.#places.get(source)
     if (!places) {
+      if (isOwn) this.#read += this.#text.length
+      if (this.#read > MOST_READ) throw new TooManyNames()
       const { ignore_case } = this.#rule
       const expression = isOwn ? new RegExp(source, ignore_case ? 'gmui' : 'gmu') : this.#compiled(source)
       places = Array.from(this.#text.matchAll(expression), ({ index, 0: { length } }) => ({

@@ -24,11 +24,15 @@ clean: ['shut door']
   )
 
 async function linesOf(where: string, code: string): Promise<number[]> {
-  const file = { path: 'a.txt', language: 'text', in_test: false, bytes: new TextEncoder().encode(code) }
-  const limits = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
-  const { matches, failures } = scanFile(new RuleSet([await made(where)]), file, limits)
+  const { matches, failures } = await scan(where, code)
   expect(failures).toEqual([])
   return matches.map(({ line }) => line)
+}
+
+async function scan(where: string, code: string) {
+  const file = { path: 'a.txt', language: 'text', in_test: false, bytes: new TextEncoder().encode(code) }
+  const limits = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
+  return scanFile(new RuleSet([await made(where)]), file, limits)
 }
 
 describe('a match counts', () => {
@@ -63,4 +67,12 @@ describe('a match counts', () => {
 it('a question without a place, or with two, is a fault', async () => {
   await expect(made("  - { until: '^end' }")).rejects.toThrow()
   await expect(made('  - { before: a, after: b }')).rejects.toThrow()
+})
+
+it('a file that asks with too many names is not evaluated, after a counted number of characters', async () => {
+  const name = (at: number) => `a${at}`.replace(/\d/g, digit => 'bcdefghijk'[Number(digit)]!)
+  const code = Array.from({ length: 12_000 }, (_, at) => `open ${name(at)}\n`).join('')
+  const { matches, failures } = await scan("  - before: 'no \\1'", code)
+  expect(matches).toEqual([])
+  expect(failures).toEqual([{ rule: 0, reason: 'too_costly', detail: expect.stringContaining('100 million') }])
 })
