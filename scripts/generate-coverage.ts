@@ -56,6 +56,8 @@ export function listKnownLibraries(root: string): Map<string, string[]> {
   for (const language of readdirSync(folder))
     for (const file of readdirSync(join(folder, language))) {
       const { library, languages } = parse(readFileSync(join(folder, language, file), 'utf8')) as Library
+      // What the language itself brings is no library.
+      if (/\b(?:collections|structures|containers)\b|^Collections\b/.test(library)) continue
       const names = library.includes('standard library') ? [library] : library.split(/, | and /)
       for (const name of names.filter(name => !GENERAL.test(name))) for (const each of languages) add(each, name)
     }
