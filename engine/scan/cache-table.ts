@@ -3,10 +3,11 @@ import { readOwn } from '../base/disk/own-folder.ts'
 import { decodeMetric, type FileMetrics, makeMetrics } from '../base/records/file-metrics.ts'
 import type { KnownFile, PartlyScanned, SourceFile } from '../base/records/source-file.ts'
 import type { Excluded, FileOutcome, Silence } from '../detect/rules/file-outcome.ts'
+import type { ReleaseFacts } from '../detect/rules/release-facts.ts'
 import type { Seal } from '../sources/state/cache-seal.ts'
 import { type Columns, countColumnBytes, makeColumns, mapNamed, type NAMED } from './cache-columns.ts'
 
-export const FORMAT = 7
+export const FORMAT = 8
 export const DIGEST_BYTES = 32
 /** The seal over the digest, in hexadecimal digits; the last thing in the file. */
 export const SEAL_BYTES = 64
@@ -16,7 +17,7 @@ export const PURPOSE = 'scan.cache'
 /** Paths that are looked for one by one; beyond them it is cheaper to make all of them texts. */
 const MANY_ASKED = 256
 
-/** What most files do not have: a reason why they were not or only partly scanned, or something found in them. Rules stand by id, since indexes change. */
+/** What most files do not have: a reason why they were not or only partly scanned, something found in them, or what other files need to know of them. Rules stand by id, since indexes change. */
 export interface Extra {
   skip?: { reason: string; detail?: string }
   partly?: Omit<PartlyScanned, 'path'>
@@ -25,6 +26,7 @@ export interface Extra {
   ignores?: FileOutcome['ignores']
   silenced?: (Omit<Silence, 'rule'> & { rule: string })[]
   excluded?: (Omit<Excluded, 'rule'> & { rule: string })[]
+  releases?: ReleaseFacts
 }
 
 const NO_NAMES: Header['names'] = mapNamed(() => [])

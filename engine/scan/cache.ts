@@ -163,6 +163,7 @@ export class ScanCache {
     if (outcome && outcome.ignores.length > 0) extra.ignores = outcome.ignores
     if (outcome?.silenced) extra.silenced = named(outcome.silenced)
     if (outcome?.excluded) extra.excluded = named(outcome.excluded)
+    if (outcome?.releases) extra.releases = outcome.releases
     this.#unkept.delete(file.path)
     if (Object.keys(extra).length === 0) this.#apart.delete(file.path)
     this.#new.push({
@@ -236,7 +237,7 @@ export class ScanCache {
   }
 
   #report(file: SourceFile, language: string, row: number, extra: Extra): FileReport {
-    const { skip, partly, matches, failures, ignores, silenced, excluded } = extra
+    const { skip, partly, matches, failures, ignores, silenced, excluded, releases } = extra
     const bytes = file.size
     const skipped = skip && ({ path: file.path, ...skip } as FileReport['skip'])
     if (skipped) return { file, language, bytes, verified: true, skip: skipped }
@@ -251,6 +252,7 @@ export class ScanCache {
     }
     if (silenced) outcome.silenced = numbered(silenced)
     if (excluded) outcome.excluded = numbered(excluded)
+    if (releases) outcome.releases = releases
     return { file, language, bytes, outcome, verified: true, ...(partly && { partly }) }
   }
 

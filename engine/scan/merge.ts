@@ -10,6 +10,7 @@ import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { RuleFailure } from '../detect/rules/file-outcome.ts'
 import type { InlineIgnore } from '../detect/rules/inline.ts'
 import type { Match, MatchAlias } from '../detect/rules/match.ts'
+import type { ReleaseFacts } from '../detect/rules/release-facts.ts'
 import { findTraits } from '../detect/rules/traits.ts'
 import type { FileReport } from './batch.ts'
 import { makeBetterSaid } from './better-said.ts'
@@ -21,6 +22,8 @@ export class Merge {
   /** What rules with `review` found, beside the findings. */
   readonly toReview: Finding[] = []
   readonly files: FileRecord[] = []
+  /** What files of C and C++ need to know of each other. */
+  readonly releases: { file: SourceFile; language: string; facts: ReleaseFacts }[] = []
   readonly skipped: Skip[] = []
   readonly partly: PartlyScanned[] = []
   readonly notEvaluated: NotEvaluated[] = []
@@ -55,7 +58,7 @@ export class Merge {
     for (const { file, language, bytes, outcome, skip, partly } of reports) {
       if (skip) this.skipped.push(skip)
       if (!outcome) continue
-      const { pass, matches, failures, ignores, silenced = [], excluded = [] } = outcome
+      const { pass, matches, failures, ignores, silenced = [], excluded = [], releases } = outcome
       total += bytes
       const record: FileRecord = { path: file.path, language, bytes, ...pass, findings: 0 }
       this.#noteState(file.path, partly, failures)
@@ -70,6 +73,7 @@ export class Merge {
         if (detail !== undefined) failed.detail = detail
         this.notEvaluated.push(failed)
       }
+      if (releases) this.releases.push({ file, language, facts: releases })
       if (ignores.length > 0) this.ignores.set(file.path, { language, ignores })
       for (const { rule, count } of silenced) this.#keepSilence(this.#rules[rule]!.id, count, file.path)
       for (const { rule, lines } of excluded) this.setAside(this.#rules[rule]!.id, file.path, lines)

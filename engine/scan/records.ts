@@ -4,6 +4,7 @@ import type { PartlyScanned, Skip, SourceFile } from '../base/records/source-fil
 import type { Excluded, RuleFailure, Silence } from '../detect/rules/file-outcome.ts'
 import type { InlineIgnore } from '../detect/rules/inline.ts'
 import type { Match, MatchAlias } from '../detect/rules/match.ts'
+import type { ReleaseFacts } from '../detect/rules/release-facts.ts'
 import type { FileReport } from './batch.ts'
 
 /**
@@ -29,6 +30,7 @@ export interface Records {
   ignores: { file: number; ignores: InlineIgnore[] }[]
   silenced: { file: number; silenced: Silence[] }[]
   excluded: { file: number; excluded: Excluded[] }[]
+  releases: { file: number; releases: ReleaseFacts }[]
 }
 
 export const FILE_FIELDS = 3 + METRIC_NAMES.length
@@ -54,6 +56,7 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
     ignores: [],
     silenced: [],
     excluded: [],
+    releases: [],
   }
   reports.forEach(({ language, bytes, outcome, skip, partly, verified }, index) => {
     files[index * FILE_FIELDS] = verified ? 1 : 0
@@ -92,6 +95,7 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
     if (outcome.ignores.length > 0) records.ignores.push({ file: index, ignores: outcome.ignores })
     if (outcome.silenced) records.silenced.push({ file: index, silenced: outcome.silenced })
     if (outcome.excluded) records.excluded.push({ file: index, excluded: outcome.excluded })
+    if (outcome.releases) records.releases.push({ file: index, releases: outcome.releases })
   })
   return { ...records, matches: Int32Array.from(matches), texts: texts.join('\0') }
 }
@@ -113,6 +117,7 @@ export function decodeRecords(sources: readonly SourceFile[], records: Records):
   for (const { file, ...failure } of records.failures) reports[file]!.outcome!.failures.push(failure)
   for (const { file, partly } of records.partly) reports[file]!.partly = partly
   for (const { file, excluded } of records.excluded) reports[file]!.outcome!.excluded = excluded
+  for (const { file, releases } of records.releases) reports[file]!.outcome!.releases = releases
   for (const { file, ignores } of records.ignores) reports[file]!.outcome!.ignores = ignores
   for (const { file, silenced } of records.silenced) reports[file]!.outcome!.silenced = silenced
   decodeMatches(records, (file, match) => reports[file]!.outcome!.matches.push(match))

@@ -16,13 +16,14 @@ import { EngineError, toEngineError } from '../base/errors.ts'
 import type { Notice, Run } from '../base/records/run.ts'
 import type { PartlyScanned, Skip } from '../base/records/source-file.ts'
 import type { Excluded, FileOutcome, Silence } from '../detect/rules/file-outcome.ts'
+import type { ReleaseFacts } from '../detect/rules/release-facts.ts'
 import { CACHE_KEY_VARIABLE, type Seal } from '../sources/state/cache-seal.ts'
 import { makeOut } from '../sources/store/layout.ts'
 import type { Shard } from './assign-shard.ts'
 import type { FileReport } from './batch.ts'
 import type { Identity, ScannedShard } from './shard.ts'
 
-const FORMAT = 3
+const FORMAT = 4
 /** What a shard is sealed as. */
 const PURPOSE = 'shard'
 const MANIFEST = 'shard.json'
@@ -48,6 +49,7 @@ export interface ShardEntry {
   ignores?: FileOutcome['ignores']
   silenced?: Named<Silence>[]
   excluded?: Named<Excluded>[]
+  releases?: ReleaseFacts
 }
 
 /** A stored shard, read and found whole. */
@@ -154,6 +156,7 @@ function entryOf(
   if (outcome.ignores.length > 0) entry.ignores = outcome.ignores
   if (outcome.silenced) entry.silenced = named(outcome.silenced)
   if (outcome.excluded) entry.excluded = named(outcome.excluded)
+  if (outcome.releases) entry.releases = outcome.releases
   return entry
 }
 

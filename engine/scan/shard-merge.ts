@@ -113,7 +113,19 @@ export function mergeReports(
 }
 
 function reportOf(file: SourceFile, entry: ShardEntry, indexes: ReadonlyMap<string, number>): FileReport {
-  const { language, bytes, skip, partly, pass, matches = [], failures = [], ignores = [], silenced, excluded } = entry
+  const {
+    language,
+    bytes,
+    skip,
+    partly,
+    pass,
+    matches = [],
+    failures = [],
+    ignores = [],
+    silenced,
+    excluded,
+    releases,
+  } = entry
   const report: FileReport = { file, language, bytes, verified: false }
   if (skip) report.skip = skip
   if (partly) report.partly = partly
@@ -123,6 +135,7 @@ function reportOf(file: SourceFile, entry: ShardEntry, indexes: ReadonlyMap<stri
   report.outcome = { pass, matches: numbered(matches), failures: numbered(failures), ignores, parsed: false }
   if (silenced) report.outcome.silenced = numbered(silenced)
   if (excluded) report.outcome.excluded = numbered(excluded)
+  if (releases) report.outcome.releases = releases
   return report
 }
 

@@ -154,6 +154,7 @@ export class FileScan implements Iterable<Step> {
       parsed: isParsed,
     }
     if (own.skip) outcome.skip = own.skip
+    if (own.shared) outcome.releases = own.shared
     return outcome
   }
 

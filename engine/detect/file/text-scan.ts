@@ -7,6 +7,7 @@ import type { CompiledRule } from '../rules/active-rules.ts'
 import { type Detector, NEEDS_TREE, SEVERE, type Search, type SearchedText, type Task } from '../rules/detector.ts'
 import type { FileInput, Limits, RuleFailure } from '../rules/file-outcome.ts'
 import type { RawMatch } from '../rules/match.ts'
+import type { ReleaseFacts } from '../rules/release-facts.ts'
 import type { View } from '../rules/view.ts'
 import type { RuleSet } from './rule-set.ts'
 import { Queue, type Step } from './steps.ts'
@@ -32,6 +33,8 @@ export class TextScan implements SearchedText {
   /** What was found, as it was found. */
   readonly found: RawMatch[] = []
   readonly failures: RuleFailure[] = []
+  /** What other files need to know of it. */
+  shared: ReleaseFacts | undefined
   /** Each with how much was found, and how many rules had asked for the tree, when it began. */
   readonly #queue = new Queue<Task, { found: number; chosen: number }>()
   /** Rules that asked for the syntax tree. */
@@ -117,6 +120,10 @@ export class TextScan implements SearchedText {
 
   readonly fail = (rule: number, reason: RuleFailure['reason'], detail?: string): void => {
     this.failures.push({ rule, reason, ...(detail !== undefined && { detail }) })
+  }
+
+  readonly share = (facts: ReleaseFacts | undefined): void => {
+    this.shared = facts
   }
 
   /** Lets go of the text and its trees, when all is said of them. */

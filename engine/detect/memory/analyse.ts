@@ -1,5 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Defect } from '../../base/records/rule.ts'
+import type { ReleaseFacts } from '../rules/release-facts.ts'
 import { findFunctions } from '../syntax/functions.ts'
 import { parseSyntax } from '../syntax/parsed.ts'
 import type { Span } from '../taint/ir.ts'
@@ -13,9 +14,11 @@ import {
   type Report,
   TooLong,
 } from './analysis.ts'
-import { ANY_CALLS, CallIndex } from './call-index.ts'
+import { ANY_CALLS, CallIndex, isNamedLikeRelease } from './call-index.ts'
+import { findDirectives } from './directives.ts'
 import { findEndings } from './endings.ts'
 import { readExpansions } from './expansion.ts'
+import { collectReleaseFacts } from './facts.ts'
 import { readMacros } from './macros.ts'
 import { findReleases } from './releases.ts'
 import { walkFunction } from './statements.ts'
@@ -32,32 +35,54 @@ export interface Untold {
   functions: string[]
 }
 
-/**
- * What the functions of a text of C or C++ do wrong with memory, each by itself, in the order of the places; and which functions
- * nothing can be told of, by the reason.
- */
+/** What is known of the files around a text. */
+export interface Around {
+  /** The text's own path: what other files need to know of it is then collected. */
+  path?: string
+  /** Functions of other files that free what a parameter points to, with the number of that: only what is by these is reported. */
+  elsewhere?: ReadonlyMap<string, number>
+}
+
+/** What was found in a text; which functions nothing can be told of, by the reason; and what other files need to know of it. */
+export interface Analyzed {
+  reports: Report[]
+  untold: Untold[]
+  facts?: ReleaseFacts | undefined
+}
+
+/** What the functions of a text of C or C++ do wrong with memory, each by itself, in the order of the places. */
 export function analyzeMemory(
   text: string,
   language: 'c' | 'cpp',
   wanted: ReadonlySet<Defect>,
-): { reports: Report[]; untold: Untold[] } {
+  { path, elsewhere: others = NONE }: Around = {},
+): Analyzed {
   const reports: Report[] = []
   const untold = new Map<string, Untold>()
   const functions = findFunctions(text)
   // Of a file that only declares nothing else is looked for.
-  if (functions.length === 0) return { reports, untold: [] }
-  const calls = new CallIndex(text)
-  const releases = findReleases(text, functions, calls)
-  const file = { macros: readMacros(text), isEnding: findEndings(text, functions), releases }
+  if (functions.length === 0 && path === undefined) return { reports, untold: [] }
+  const calls = new CallIndex(functions.length === 0 ? '' : text)
+  let macros: ReadonlySet<string> | undefined
+  const readMacroNames = (): ReadonlySet<string> => {
+    macros ??= readReleaseMacros(text)
+    return macros
+  }
+  const all = findReleases(text, functions, calls, readMacroNames)
+  const elsewhere = dropOwn(text, readMacroNames, others)
+  const releases = new Map([...all].filter(([, { by }]) => !by))
+  const file = { macros: readMacros(text), isEnding: findEndings(text, functions), releases, elsewhere }
+  const known = elsewhere.size === 0 ? releases : new Map<string, unknown>([...releases, ...elsewhere])
   const left: Left = { steps: MOST_STEPS_OF_FILE }
   const expansions = readExpansions(text)
   for (const span of functions) {
     const written = text.slice(span.start, span.end)
+    if (others.size > 0 && !mentionsAny(written, elsewhere)) continue
     const expanded = expansions?.expand(written)
     const own = expanded?.text ?? written
     const isWhole = isSuspect(own, { start: 0, end: own.length }, wanted, {
       isExpanded: expanded !== undefined,
-      releases,
+      releases: known,
       number: file.macros.number,
       // What a macro calls is not written in the function.
       calls: expanded ? ANY_CALLS : calls.within(span),
@@ -74,11 +99,64 @@ export function analyzeMemory(
       const { start, end } = expanded?.toWritten(found) ?? found
       return { start: span.start + start, end: span.start + end }
     }
-    for (const { defect, flow, ...found } of walked)
+    for (const { defect, flow, ...found } of walked) {
+      const by = others.size > 0 ? [...flow, found].map(each => findCalled(own, each, elsewhere)) : []
+      if (others.size > 0 && by.every(name => name === undefined)) continue
       if (isWhole || defect === 'maybe-null')
-        reports.push({ defect, ...place(found), flow: flow.map(step => ({ ...place(step), label: step.label })) })
+        reports.push({
+          defect,
+          ...place(found),
+          flow: flow.map((step, at) => ({ ...place(step), label: labelRelease(by[at]) ?? step.label })),
+          ...(by.at(-1) !== undefined && { by: by.at(-1) }),
+        })
+    }
   }
-  return { reports: reports.sort((a, b) => a.start - b.start || a.end - b.end), untold: [...untold.values()] }
+  reports.sort((a, b) => a.start - b.start || a.end - b.end)
+  const facts =
+    path === undefined
+      ? undefined
+      : collectReleaseFacts({ path, text, functions, calls, macros: readMacroNames(), releases: all })
+  return { reports, untold: [...untold.values()], facts }
+}
+
+const DEFINED = /define[ \t]+(\w+)/y
+
+/** The names of macros of a text that are like those of releases. */
+function readReleaseMacros(text: string): ReadonlySet<string> {
+  const out = new Set<string>()
+  for (const [, name = ''] of findDirectives(text, 'define', DEFINED)) if (isNamedLikeRelease(name)) out.add(name)
+  return out
+}
+
+const NONE: ReadonlyMap<string, number> = new Map()
+
+/** What a step of a flow is called that is the call of a function of another file. */
+export function labelRelease<T extends string | undefined>(name: T): T {
+  return (name === undefined ? undefined : `freed by ${name}`) as T
+}
+
+/** Without what is called so in the text itself: its own functions and macros, and pointers to functions. */
+function dropOwn(
+  text: string,
+  macros: () => ReadonlySet<string>,
+  elsewhere: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  if (elsewhere.size === 0) return elsewhere
+  const isOwn = (name: string): boolean =>
+    macros().has(name) ||
+    new RegExp(`\\(\\s*\\*\\s*${name}\\s*[)[]|\\bstatic\\b[^;{}()]{0,200}\\b${name}\\s*\\(`).test(text)
+  return new Map([...elsewhere].filter(([name]) => !isOwn(name)))
+}
+
+function mentionsAny(text: string, names: ReadonlyMap<string, unknown>): boolean {
+  for (const name of names.keys()) if (text.includes(name)) return true
+  return false
+}
+
+/** The function of another file that is called at a place of a function's text; undefined where none is. */
+function findCalled(own: string, { start, end }: Span, names: ReadonlyMap<string, unknown>): string | undefined {
+  const name = /^(\w+)\s*\(/.exec(own.slice(start, end))?.[1]
+  return name !== undefined && names.has(name) ? name : undefined
 }
 
 /** What the function does wrong, by its own text; or why that cannot be told. */

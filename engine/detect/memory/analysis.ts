@@ -5,7 +5,6 @@ import { EXPRESSIONS } from './expressions.ts'
 import type { Macros } from './macros.ts'
 import { collectAddressed } from './nodes.ts'
 import { forgetNames, type Worth } from './pointers.ts'
-import type { Releases } from './releases.ts'
 import type { State } from './state.ts'
 import { evaluateOther, STATEMENTS } from './statements.ts'
 import { evaluateConstant, type Variable } from './variables.ts'
@@ -14,6 +13,8 @@ import { evaluateConstant, type Variable } from './variables.ts'
 export interface Report extends Span {
   defect: Defect
   flow: (Span & { label: string })[]
+  /** The function of another file that is called at the place. */
+  by?: string | undefined
 }
 
 /** What the file around a function says of the names in it. */
@@ -21,8 +22,9 @@ export interface FileKnowledge {
   macros: Macros
   /** Whether a function of the name never returns. */
   isEnding(name: string): boolean
-  /** What functions of the file free. */
-  releases: Releases
+  /** The numbers of the parameters that functions of the file free, whatever happens, and that functions of other files do. */
+  releases: ReadonlyMap<string, { parameter: number }>
+  elsewhere: ReadonlyMap<string, number>
 }
 
 /** What leaves a loop or a switch early, and what goes round again. */
@@ -134,7 +136,12 @@ export class FunctionAnalysis {
 
   /** The number of the parameter that a function of the file frees, whatever happens. */
   findReleased(name: string): number | undefined {
-    return name === this.name ? undefined : this.#file.releases.get(name)
+    return name === this.name ? undefined : this.#file.releases.get(name)?.parameter
+  }
+
+  /** The number of the parameter that a function of another file frees, whatever happens; what the function declares under the name is none. */
+  findReleasedElsewhere(name: string): number | undefined {
+    return name === this.name || this.variables.has(name) ? undefined : this.#file.elsewhere.get(name)
   }
 
   /** The number that a macro of the file is. */

@@ -40,7 +40,7 @@ export function evaluateCall(analysis: FunctionAnalysis, node: Syntax, s: State)
     freePointer(analysis, args[0]!, node, s)
     return undefined
   }
-  const released = analysis.findReleased(name)
+  const released = analysis.findReleased(name) ?? findReleasedElsewhere(analysis, callee, args)
   if (released !== undefined && args[released]) {
     for (const arg of args) if (arg !== args[released]) passOn(analysis, arg, s)
     freePointer(analysis, args[released], node, s)
@@ -79,6 +79,17 @@ export function evaluateCall(analysis: FunctionAnalysis, node: Syntax, s: State)
   if (ANSWERS_FIRST.test(name) && args[0] && stripParentheses(args[0]).kind === 'identifier')
     return evaluateName(analysis, stripParentheses(args[0]), s, false)
   return isAllocation ? evaluateAllocation(analysis, name, args, node) : undefined
+}
+
+/** What a function of another file frees: one that is called by its name alone, with a pointer. */
+function findReleasedElsewhere(
+  analysis: FunctionAnalysis,
+  { kind, text }: Syntax,
+  args: readonly Syntax[],
+): number | undefined {
+  const at = kind === 'identifier' ? analysis.findReleasedElsewhere(text) : undefined
+  const arg = at === undefined ? undefined : args[at]
+  return arg && analysis.isPointer(stripParentheses(arg).text) ? at : undefined
 }
 
 /** A stream that was made of a descriptor holds none any more where that is closed. */

@@ -14,8 +14,7 @@ export default {
 
   begin(searched) {
     const admitted: number[] = []
-    const run = (): RawMatch[] =>
-      runMemory(searched.rules, admitted, searched.file.language, searched.code, searched.fail)
+    const run = (): RawMatch[] => runMemory(searched, admitted)
     return {
       admit: index => (admitted.push(index) === 1 ? { rules: admitted, parses: true, run } : undefined),
     }

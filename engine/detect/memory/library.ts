@@ -28,9 +28,14 @@ export const ALLOCATES: Readonly<Record<string, { size?: number; is: 'memory' | 
 /** Give back what their first argument points to. */
 export const FREES = new Set('free kfree vfree kvfree kfree_sensitive kzfree g_free cfree fclose pclose'.split(' '))
 
+/** Words in the names of functions that free what they are passed, each a part of a name by itself (`box_free`, `freeBox`); those of the second list only behind an underscore. */
+export const RELEASE_WORDS =
+  'free destroy release delete dispose dealloc cleanup unref close drop discard deinit'.split(' ')
+export const RELEASE_ENDINGS = 'put fini'.split(' ')
+
 /** Do not come back. */
 export const ENDS =
-  /^(?:_?_?exit|_Exit|quick_exit|abort|err|errx|verr|verrx|die\w*|\w+_die|\w+_and_(?:exit|fail|abort)|(?!at|on)[a-z]+exit(?:all)?|exit_(?:with_|on_)?(?:error|failure|program|now)|(?:\w+_)?fatal\w*|panic\w*|usage|longjmp|siglongjmp|terminate|rb_(?:exc_)?raise|rb_(?:bug|throw|sys_fail|notimplement|jump_tag|num_zerodiv)|(?:Perl_)?v?croak(?:_\w+)?|luaL?_error|luaL_(?:arg|type)error|png_error|mexErrMsg(?:Id)?(?:And)?Txt|Rf_error|zend_error_noreturn|caml_(?:raise|failwith|invalid_argument)\w*|pthread_exit|g_error|__builtin_unreachable|BUG|do_exit|do_group_exit|kthread_exit|kthread_complete_and_exit|module_put_and_kthread_exit|make_task_dead|(?:\w+_)?(?:return|RETURN)_(?!if|IF|when|unless)\w+|(?:ABORT|BAIL|GOTO|THROW)(?:_(?!IF|ON|WHEN|UNLESS)[A-Z]+)*)$/
+  /^(?:_?_?exit|_Exit|quick_exit|abort|err|errx|verr|verrx|die\w*|\w+_die|\w+_and_(?:exit|fail|abort)|(?!at|on)[a-z]+exit(?:all)?|exit_(?:with_|on_)?(?:error|failure|program|now)|(?:\w+_)?fatal\w*|panic\w*|usage|longjmp|siglongjmp|terminate|rb_(?:exc_)?raise|rb_(?:bug|throw|sys_fail|notimplement|jump_tag|num_zerodiv)|(?:Perl_)?v?croak(?:_\w+)?|luaL?_error|luaL_(?:arg|type)error|png_error|mexErrMsg(?:Id)?(?:And)?Txt|Rf_error|zend_error_noreturn|caml_(?:raise|failwith|invalid_argument)\w*|pthread_exit|g_error|__builtin_unreachable|BUG|do_exit|do_group_exit|kthread_exit|kthread_complete_and_exit|module_put_and_kthread_exit|kunit_skip|make_task_dead|(?:\w+_)?(?:return|RETURN)_(?!if|IF|when|unless)\w+|(?:ABORT|BAIL|GOTO|THROW)(?:_(?!IF|ON|WHEN|UNLESS)[A-Z]+)*)$/
 
 /** Ask for the type or the place of what they are given, or for what the compiler knows of it: nothing is followed. */
 export const UNEVALUATED =

@@ -1,37 +1,45 @@
 import type { MemoryRule } from '../../base/records/rule.ts'
-import type { ActiveRules } from '../rules/active-rules.ts'
 import type { SearchedText } from '../rules/detector.ts'
 import type { RawMatch } from '../rules/match.ts'
-import { analyzeMemory, type Untold } from './analyse.ts'
+import { analyzeMemory, labelRelease, type Untold } from './analyse.ts'
 
 /** Every way is seen, but not what other functions do with what they are handed. */
 const CONFIDENCE = 0.9
 
+/** Of two functions of one name another may be meant, where one is not seen. */
+const CONFIDENCE_ELSEWHERE = 0.8
+
 /** Functions that are named at most where nothing can be told of them. */
 const NAMED = 5
 
-/** What the rules about memory among those with these indexes find in a text, in one run. `fail` is told of functions that were not evaluated. */
+/** What rules about releases report: only where one of these is on other files are asked. */
+const OF_RELEASES = ['use-after-free', 'double-free'] as const
+
+/** What the rules about memory among those with these indexes find in a text, in one run. */
 export function runMemory(
-  rules: ActiveRules,
+  { rules, file, code, fail, share }: Pick<SearchedText, 'rules' | 'file' | 'code' | 'fail' | 'share'>,
   indexes: readonly number[],
-  language: string,
-  text: string,
-  fail: SearchedText['fail'],
 ): RawMatch[] {
   const own = indexes.map(index => ({ index, rule: rules.rules[index] as MemoryRule }))
   const wanted = new Set(own.flatMap(({ rule }) => rule.defects))
-  const { reports, untold } = analyzeMemory(text, language === 'cpp' ? 'cpp' : 'c', wanted)
+  const { elsewhere } = file
+  const isShared = !elsewhere && !file.in_test && OF_RELEASES.some(defect => wanted.has(defect))
+  const { reports, untold, facts } = analyzeMemory(code, file.language === 'cpp' ? 'cpp' : 'c', wanted, {
+    ...(isShared && { path: file.path }),
+    ...(elsewhere && { elsewhere }),
+  })
+  share(facts)
   for (const [reason, detail] of byReason(untold)) for (const { index } of own) fail(index, reason, detail)
   return own.flatMap(({ index, rule }) =>
     reports
       .filter(({ defect }) => rule.defects.includes(defect))
       .map(
-        ({ start, end, flow }): RawMatch => ({
+        ({ start, end, flow, by }): RawMatch => ({
           rule: index,
           start,
           end,
-          confidence: CONFIDENCE,
-          ...(flow.length > 0 && { flow: [...flow, { start, end, label: 'used here' }] }),
+          confidence: elsewhere ? CONFIDENCE_ELSEWHERE : CONFIDENCE,
+          ...(flow.length > 0 && { flow: [...flow, { start, end, label: labelRelease(by) ?? 'used here' }] }),
         }),
       ),
   )

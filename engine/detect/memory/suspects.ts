@@ -3,14 +3,14 @@ import type { Span } from '../taint/ir.ts'
 import { ANY_CALLS, CALLS } from './call-index.ts'
 import { ALLOCATES, FOLLOWS, FREES, NUMBERS, READS_NUMBER } from './library.ts'
 import { isCompared } from './nodes.ts'
-import type { Releases } from './releases.ts'
 import { isBeyond, isSizing } from './size-suspects.ts'
 
 /** What is known of a function beside its text. */
 export interface Surroundings {
   /** Macros were replaced in the text. */
   isExpanded: boolean
-  releases: Releases
+  /** What functions of the file, or others that are known, free: by their names. */
+  releases: ReadonlyMap<string, unknown>
   /** The number that a macro of the file is. */
   number(name: string): number | undefined
   /** What it calls, as bits of `CALLS`. */
@@ -84,7 +84,7 @@ function isAllocating(body: Body, calls: boolean): boolean {
 }
 
 /** Something that a function of the file frees, and that is used again. */
-function isReleasingBy(body: Body, releases: Releases): boolean {
+function isReleasingBy(body: Body, releases: Surroundings['releases']): boolean {
   if (releases.size === 0) return false
   const called = [...releases.keys()].filter(name => body.text.includes(name))
   if (called.length === 0) return false
@@ -99,19 +99,20 @@ const LONGEST_LOOP = 400
 
 /** Something that is freed and used again, or freed in a loop that goes on with it. */
 function isReleasing(body: Body, release: RegExp): boolean {
-  const { text } = body
-  for (const { 0: all, 1: one, 2: other, index } of text.matchAll(release)) {
-    const name = (one ?? other)!
-    const end = index + all.length
-    const next = body.placeOf(name, end)
-    const isReached = next !== -1 && !isReturnedBetween(text, end, next)
-    if (isReached && !/^\s*=(?!=)/.test(text.slice(next + name.length, next + name.length + 4))) return true
-    const before = text.slice(Math.max(0, index - LONGEST_LOOP), index)
-    // Few names are followed before they are freed: no expression is made for the others.
-    if (before.includes(`${name}->`) && new RegExp(`\\b(?:for|while)\\s*\\([^{}]*\\b${name}->`).test(before))
-      return true
-  }
+  for (const { 0: all, 1: one, 2: other, index } of body.text.matchAll(release))
+    if (isUsedAgain(body, (one ?? other)!, index, index + all.length)) return true
   return false
+}
+
+/** Whether what a call frees, which stands between two places, is used again, or freed in a loop that goes on with it. */
+export function isUsedAgain(body: Body, name: string, start: number, end: number): boolean {
+  const { text } = body
+  const next = body.placeOf(name, end)
+  const isReached = next !== -1 && !isReturnedBetween(text, end, next)
+  if (isReached && !/^\s*=(?!=)/.test(text.slice(next + name.length, next + name.length + 4))) return true
+  const before = text.slice(Math.max(0, start - LONGEST_LOOP), start)
+  // Few names are followed before they are freed: no expression is made for the others.
+  return before.includes(`${name}->`) && new RegExp(`\\b(?:for|while)\\s*\\([^{}]*\\b${name}->`).test(before)
 }
 
 /** What opens or ends a block, leaves it another way than by `return`, or returns whatever a condition says. */
@@ -223,7 +224,7 @@ function isSetAgain(body: Body, name: string, from: number): boolean {
 const FEW = 40
 
 /** The text of a function from its first brace. */
-class Body {
+export class Body {
   readonly text: string
   #asked = 0
   #places: Map<string, number[]> | undefined

@@ -7,6 +7,7 @@ import type { OneLine } from '../lexer/layout.ts'
 import type { ActiveRules, CompiledRule } from './active-rules.ts'
 import type { FileInput, Limits, RuleFailure } from './file-outcome.ts'
 import type { Followed, RawMatch } from './match.ts'
+import type { ReleaseFacts } from './release-facts.ts'
 import type { Requirement } from './requirement.ts'
 
 /**
@@ -97,6 +98,8 @@ export interface SearchedText {
   readonly tidy: OneLine
   /** Notes that a rule was not evaluated, or not wholly. */
   fail(rule: number, reason: RuleFailure['reason'], detail?: string): void
+  /** Gives what other files need to know of the text. */
+  share(facts: ReleaseFacts | undefined): void
 }
 
 /** Asks for the syntax tree: the rule goes on in `TreeSearch.searchTree`. */

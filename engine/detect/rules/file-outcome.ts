@@ -4,6 +4,7 @@ import type { NotEvaluated } from '../../base/records/run.ts'
 import type { FileClass, Skip } from '../../base/records/source-file.ts'
 import type { InlineIgnore } from './inline.ts'
 import type { Match } from './match.ts'
+import type { ReleaseFacts } from './release-facts.ts'
 
 /** A file to look at: its bytes are read, its language is known. */
 export interface FileInput {
@@ -19,6 +20,8 @@ export interface FileInput {
   measured?: true
   /** Which rules search it; all of them where left out. */
   reach?: Reach
+  /** Functions of other files that free what a parameter points to, with the number of that: rules about memory then report only what is by these. */
+  elsewhere?: ReadonlyMap<string, number>
 }
 
 /**
@@ -71,6 +74,8 @@ export interface FileOutcome {
   excluded?: Excluded[]
   failures: RuleFailure[]
   ignores: InlineIgnore[]
+  /** What other files need to know of it, and it of them. Left out where that is nothing. */
+  releases?: ReleaseFacts
   skip?: Omit<Skip, 'path'>
   /** The file was parsed, so memory outside V8 was used. */
   parsed: boolean

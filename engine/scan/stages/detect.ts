@@ -10,6 +10,7 @@ import { type Followed, followPaths } from '../follow-paths.ts'
 import type { KeptFiles } from '../kept-files.ts'
 import { Merge, toFinding } from '../merge.ts'
 import { judgePaths } from '../path-policies.ts'
+import { findReleasedElsewhere } from '../releases/join.ts'
 import type { ScanContext } from '../request.ts'
 import { ScannedFiles } from '../scanned-files.ts'
 import { type Searched, searchFiles } from '../search-files.ts'
@@ -58,7 +59,9 @@ export async function detect(collected: Collected, context: ScanContext): Promis
   for (const finding of across.findings) context.emit({ type: 'finding', finding })
   const byValues = await findByValues(collected, kept, merge, context)
   for (const finding of byValues.findings) context.emit({ type: 'finding', finding })
-  merge.notices.push(...across.notices, ...byValues.notices, ...listNotFollowed(collected))
+  const released = await findReleasedElsewhere(collected, merge, context)
+  for (const finding of released.findings) context.emit({ type: 'finding', finding })
+  merge.notices.push(...across.notices, ...byValues.notices, ...released.notices, ...listNotFollowed(collected))
 
   const followed = addPathFindings(collected, { searched, listing, files }, merge)
   request.onSearched?.({ findings: [...merge.findings], metricsOf: path => files.get(path) })

@@ -17,8 +17,10 @@ it('each rule about memory is not evaluated where a function cannot be carried o
   const costly = `int h(void) { ${WEAK} ${'if (a(c)) d(e(g));\n'.repeat(2900)} }`
   const lost = Array.from({ length: 7 }, (_, i) => `int f${i}(void) { ${WEAK} @ else ) 3 }`).join('\n')
   const failures: RuleFailure[] = []
+  const code = `${long}\n${costly}\n${lost}\n`
+  const file = { path: 'a.c', language: 'c', in_test: false, bytes: new Uint8Array() }
   const fail = (rule: number, reason: RuleFailure['reason'], detail?: string) => failures.push({ rule, reason, detail })
-  expect(runMemory(rules, memory, 'c', `${long}\n${costly}\n${lost}\n`, fail)).toEqual([])
+  expect(runMemory({ rules, file, code, fail, share: () => {} }, memory)).toEqual([])
   expect(failures.filter(({ rule }) => rule === memory[0])).toEqual([
     {
       rule: memory[0],

@@ -1,0 +1,47 @@
+import type { Finding } from '../../base/records/finding.ts'
+import type { Notice } from '../../base/records/run.ts'
+import type { CompiledRule } from '../../detect/rules/active-rules.ts'
+import type { Merge } from '../merge.ts'
+import type { ScanContext } from '../request.ts'
+import { readLimits } from '../search-files.ts'
+import type { Collected } from '../stages/collect.ts'
+
+/** Whether a rule reports what is used or freed after a release. */
+export function isOfReleases(rule: CompiledRule): boolean {
+  return rule.type === 'memory' && rule.defects.some(defect => defect === 'use-after-free' || defect === 'double-free')
+}
+
+/**
+ * Adds to what `merge` has what functions of other files free that is used or freed again, and answers it. Only of a whole repository in a work tree: a part of it does not
+ * have the functions that names lead to. Nothing is loaded where no file asks for a function of another one.
+ */
+export async function findReleasedElsewhere(
+  { request, rules, selection, applies }: Collected,
+  merge: Merge,
+  { signal }: ScanContext,
+): Promise<{ findings: Finding[]; notices: Notice[] }> {
+  const { listing, config, cache, contents, scope, dry_run } = request
+  const own = rules.filter(isOfReleases)
+  const isAsked =
+    merge.releases.some(({ facts }) => facts.asked.length > 0) &&
+    merge.releases.some(({ facts }) => facts.releases.length > 0)
+  if (scope !== 'everything' || contents || listing.kind === 'bare' || own.length === 0 || !isAsked)
+    return { findings: [], notices: [] }
+  const { dropKnown } = await import('../cross-file/follow.ts')
+  const { findByReleases } = await import('./reanalyze.ts')
+  const { ReleaseMemory } = await import('./memory.ts')
+  const limits = readLimits(config)
+  const memory = cache && ReleaseMemory.open(listing.root, own, limits, cache.seal)
+  const { findings, notices } = await findByReleases({
+    root: listing.root,
+    shared: merge.releases,
+    rules: own,
+    limits,
+    controls: selection.controls,
+    applies,
+    signal,
+    ...(memory && { memory }),
+  })
+  if (!dry_run) memory?.save()
+  return { findings: merge.addFollowed(dropKnown(findings, merge.findings)), notices }
+}
