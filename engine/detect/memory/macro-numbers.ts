@@ -1,3 +1,4 @@
+import { compute, readInteger } from './arithmetic.ts'
 import { findDirectives } from './directives.ts'
 import { computeTypeSize } from './variables.ts'
 
@@ -89,22 +90,7 @@ class Reader {
       return this.#tokens[this.#at++] === ')' ? value : undefined
     }
     if (token.startsWith('sizeof')) return computeTypeSize(token.slice(token.indexOf('(') + 1, -1))
-    if (/^\d/.test(token)) return Number(token.replace(/[uUlL]+$/, '').replace(/^0(?=[0-7]+$)/, '0o'))
+    if (/^\d/.test(token)) return readInteger(token)
     return /^\w/.test(token) ? this.#find(token) : undefined
-  }
-}
-
-function compute(operator: string, left: number, right: number): number | undefined {
-  switch (operator) {
-    case '+':
-      return left + right
-    case '-':
-      return left - right
-    case '*':
-      return left * right
-    case '/':
-      return right === 0 ? undefined : Math.trunc(left / right)
-    default:
-      return right >= 0 && right < 31 && Math.abs(left) < 2 ** 22 ? left * 2 ** right : undefined
   }
 }

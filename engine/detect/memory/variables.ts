@@ -1,4 +1,5 @@
 import type { Syntax } from '../taint/languages/syntax.ts'
+import { compute, readInteger } from './arithmetic.ts'
 import { SIZES } from './library.ts'
 
 /** A variable of a function. */
@@ -106,11 +107,8 @@ export function evaluateConstant(
 ): number | undefined {
   const of = (part: Syntax | undefined): number | undefined => part && evaluateConstant(part, variables, macro, set)
   switch (node.kind) {
-    case 'number_literal': {
-      const written = node.text.replace(/'/g, '').replace(/[uUlL]+$/, '')
-      const value = Number(written.replace(/^0(?=[0-7]+$)/, '0o'))
-      return Number.isInteger(value) ? value : undefined
-    }
+    case 'number_literal':
+      return readInteger(node.text)
     case 'parenthesized_expression':
       return of(node.parts[0])
     case 'cast_expression':
@@ -137,21 +135,7 @@ export function evaluateConstant(
     }
     case 'binary_expression': {
       const [left, right] = [of(node.field('left')), of(node.field('right'))]
-      if (left === undefined || right === undefined) return undefined
-      switch (node.field('operator')?.text) {
-        case '+':
-          return left + right
-        case '-':
-          return left - right
-        case '*':
-          return left * right
-        case '/':
-          return right === 0 ? undefined : Math.trunc(left / right)
-        case '<<':
-          return right < 31 ? left << right : undefined
-        default:
-          return undefined
-      }
+      return left === undefined || right === undefined ? undefined : compute(node.field('operator')?.text, left, right)
     }
     default:
       return undefined

@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DEFECTS } from '../../../engine/base/records/rule.ts'
-import { analyzeMemory } from '../../../engine/detect/memory/analyse.ts'
-import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
+import { findDefects } from './defects.ts'
 
-registerGrammars()
-const ALL = new Set(DEFECTS)
-
-/** What is said of a text, and of what in it; each case is written from what CWE, the C standard or CERT C describe. */
-function said(code: string): string[] {
-  const { reports, untold } = analyzeMemory(code, 'c', ALL)
-  expect(untold).toEqual([])
-  return [...new Set(reports.map(({ defect }) => defect))]
-}
+// Each case is written from what CWE, the C standard or CERT C describe.
 
 describe('a size that wraps around or is cut (CWE-190, CWE-680, CWE-681, INT30-C, INT31-C, MEM35-C)', () => {
   it.each([
@@ -61,7 +51,7 @@ describe('a size that wraps around or is cut (CWE-190, CWE-680, CWE-681, INT30-C
       'void *f(FILE *in) { struct head h; if (fread(&h, sizeof h, 1, in) != 1) return NULL; void *p = malloc(h.rows * h.width); return p; }',
     ],
   ])('is found where %s', (_, defect, code) => {
-    expect(said(code)).toEqual([defect])
+    expect(findDefects(code)).toEqual([defect])
   })
 
   it.each([
@@ -107,7 +97,7 @@ describe('a size that wraps around or is cut (CWE-190, CWE-680, CWE-681, INT30-C
       'int f(char **argv) { int a[10] = {0}; unsigned n = strtoul(argv[1], NULL, 10); if (n >= 10) return 0; int i = n; return a[i]; }',
     ],
   ])('is not where %s', (_, code) => {
-    expect(said(code)).toEqual([])
+    expect(findDefects(code)).toEqual([])
   })
 })
 
@@ -151,7 +141,7 @@ describe('a write through a pointer to a local array (CWE-121, CWE-787, ARR38-C,
       'void f(void) { char b[64] = "/"; char *end = b + 1; strcat(end, getenv("HOME")); use(b); }',
     ],
   ])('is found: %s', (_, defect, code) => {
-    expect(said(code)).toEqual([defect])
+    expect(findDefects(code)).toEqual([defect])
   })
 
   it.each([
@@ -176,7 +166,7 @@ describe('a write through a pointer to a local array (CWE-121, CWE-787, ARR38-C,
     ],
     ['elements of another size', 'void f(const int *s) { int b[16]; int *p = b + 8; memcpy(p, s, 32); use(b); }'],
   ])('is not where it is %s', (_, code) => {
-    expect(said(code)).toEqual([])
+    expect(findDefects(code)).toEqual([])
   })
 })
 
@@ -221,7 +211,7 @@ describe('what one branch alone says (CWE-131, CWE-787, CWE-129, CWE-476)', () =
       'int f(int x, int *q) { int *p; if (x) { p = q; } else { p = NULL; } return *p; }',
     ],
   ])('is found: %s', (_, defect, code) => {
-    expect(said(code)).toEqual([defect])
+    expect(findDefects(code)).toEqual([defect])
   })
 
   it.each([
@@ -269,6 +259,6 @@ describe('what one branch alone says (CWE-131, CWE-787, CWE-129, CWE-476)', () =
       'int f(const char *t) { int a[8] = {0}; int ok = 0; unsigned long n; if (more() && (n = strtoul(t, NULL, 10)) < 8) ok = 1; if (ok) return a[n]; return 0; }',
     ],
   ])('is not where %s', (_, code) => {
-    expect(said(code)).toEqual([])
+    expect(findDefects(code)).toEqual([])
   })
 })

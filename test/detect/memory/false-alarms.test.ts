@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DEFECTS } from '../../../engine/base/records/rule.ts'
-import { analyzeMemory } from '../../../engine/detect/memory/analyse.ts'
-import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
+import { analyzeAll } from './defects.ts'
 
-registerGrammars()
-const found = (text: string) => analyzeMemory(text, 'c', new Set(DEFECTS)).reports.map(({ defect }) => defect)
+const found = (text: string) => analyzeAll(text).reports.map(({ defect }) => defect)
 
 describe('sound functions of which nothing is said', () => {
   it('ask for the type of what a freed pointer points to', () => {

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DEFECTS } from '../../../engine/base/records/rule.ts'
 import { analyzeMemory } from '../../../engine/detect/memory/analyse.ts'
 import { findFunctions } from '../../../engine/detect/syntax/functions.ts'
-import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
-
-registerGrammars()
-const ALL = new Set(DEFECTS)
+import { analyzeAll } from './defects.ts'
 
 const heads = (text: string) =>
   findFunctions(text).map(({ start, end }) => text.slice(start, end).trim().split('\n')[0])
@@ -82,7 +78,7 @@ describe('the functions of a text', () => {
 describe('what a function does wrong with memory', () => {
   it('is told with the way that led there', () => {
     const text = 'int f(void) { char *b = get(); free(b); b[0] = 1; return 0; }'
-    const [report] = analyzeMemory(text, 'c', ALL).reports
+    const [report] = analyzeAll(text).reports
     expect(report?.defect).toBe('use-after-free')
     expect(report?.flow.map(({ start, end, label }) => `${text.slice(start, end)}: ${label}`)).toEqual([
       'free(b): freed here',
@@ -96,12 +92,12 @@ describe('what a function does wrong with memory', () => {
       `TEST_F(suite, name) ${body}`,
       `int f(struct node *n) ${body.replace('get()', 'container_of(n, struct list, head)')}`,
     ])
-      expect(analyzeMemory(text, 'c', ALL)).toMatchObject({ reports: [{ defect: 'use-after-free' }], untold: [] })
+      expect(analyzeAll(text)).toMatchObject({ reports: [{ defect: 'use-after-free' }], untold: [] })
   })
 
   it('is not known of a function that the grammar does not understand, which is said', () => {
     const text = 'int f(void) { char *b = get(); free(b); b[0] = 1; @ else ) 3 return 0; }'
-    expect(analyzeMemory(text, 'c', ALL)).toEqual({
+    expect(analyzeAll(text)).toEqual({
       reports: [],
       untold: [{ reason: 'not_understood', detail: 'the grammar does not understand it', functions: ['f'] }],
     })
@@ -110,7 +106,7 @@ describe('what a function does wrong with memory', () => {
   it('is not known of a function that is too long, which is said', () => {
     const lines = '  if (x) { y = z[1]; }\n'.repeat(3000)
     const text = `int f(void) {\n  char *b = malloc(3);\n  b[0] = 1;\n${lines}}\n`
-    expect(analyzeMemory(text, 'c', ALL)).toEqual({
+    expect(analyzeAll(text)).toEqual({
       reports: [],
       untold: [{ reason: 'too_costly', detail: 'more than 60000 characters', functions: ['f'] }],
     })
@@ -119,7 +115,7 @@ describe('what a function does wrong with memory', () => {
   it('is not known of functions behind so many steps as a file may take, which is said', () => {
     const steps = 'if (a(c)) d(e(g));\n'.repeat(2300)
     const of = (i: number) => `int f${i}(void) { char *b = get(); free(b); b[0] = 1; ${steps} }\n`
-    const { reports, untold } = analyzeMemory(Array.from({ length: 8 }, (_, i) => of(i)).join(''), 'c', ALL)
+    const { reports, untold } = analyzeAll(Array.from({ length: 8 }, (_, i) => of(i)).join(''))
     // Each takes some 18,000 of 100,000.
     expect(reports.length).toBeLessThan(8)
     expect(untold).toMatchObject([{ reason: 'too_costly', detail: 'more than 20000 steps, or 100000 in the file' }])
@@ -139,7 +135,7 @@ describe('what a function does wrong with memory', () => {
     ['loops', `${'while (a) '.repeat(n)}a = 1;`],
   ])('is not known of a function that %s make too deep, which is said', (_, statement) => {
     const text = `int f(int a) {\n  char *b = malloc(3);\n  b[0] = 1;\n  ${statement}\n}\n`
-    expect(analyzeMemory(text, 'c', ALL)).toMatchObject({
+    expect(analyzeAll(text)).toMatchObject({
       reports: [],
       untold: [{ reason: 'too_deep', functions: ['f'] }],
     })

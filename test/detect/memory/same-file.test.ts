@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DEFECTS } from '../../../engine/base/records/rule.ts'
-import { analyzeMemory } from '../../../engine/detect/memory/analyse.ts'
-import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
+import { analyzeAll, findDefects } from './defects.ts'
 
-registerGrammars()
-const ALL = new Set(DEFECTS)
-
-/** What is said of a text, and of what in it; each case is written from what CWE, the C standard or CERT C describe. */
-function said(code: string): string[] {
-  const { reports, untold } = analyzeMemory(code, 'c', ALL)
-  expect(untold).toEqual([])
-  return [...new Set(reports.map(({ defect }) => defect))]
-}
+// Each case is written from what CWE, the C standard or CERT C describe.
 
 describe('macros of the same file (C11 6.10.3, PRE00-C, PRE10-C)', () => {
   it.each([
@@ -53,13 +43,13 @@ describe('macros of the same file (C11 6.10.3, PRE00-C, PRE10-C)', () => {
       '#define RELEASE(p) free(p)\n#define DROP(p) RELEASE(p)\nvoid f(void) { char *p = get(); DROP(p); DROP(p); }',
     ],
   ])('are expanded: %s', (_, defect, code) => {
-    expect(said(code)).toEqual([defect])
+    expect(findDefects(code)).toEqual([defect])
   })
 
   it('have their findings where they are used', () => {
     const text =
       '#define DROP(p) do { if (p) free(p); } while (0)\nvoid f(void) { char *p = get(); DROP(p); g(1); free(p); }'
-    const { reports } = analyzeMemory(text, 'c', ALL)
+    const { reports } = analyzeAll(text)
     expect(reports.map(({ start, end }) => text.slice(start, end))).toEqual(['free(p)'])
     expect(reports[0]!.flow.map(({ start, end }) => text.slice(start, end))).toEqual(['DROP(p)'])
   })
@@ -89,7 +79,7 @@ describe('macros of the same file (C11 6.10.3, PRE00-C, PRE10-C)', () => {
       '#define DROP(p, q) free(p)\nvoid f(void) { char *p = get(); DROP(p); DROP(p); }',
     ],
   ])('say nothing where %s', (_, code) => {
-    expect(said(code)).toEqual([])
+    expect(findDefects(code)).toEqual([])
   })
 })
 
@@ -115,7 +105,7 @@ describe('a block that a function of the same file frees (CWE-415, CWE-416, MEM3
       `${DROP}void f(void) { struct s *p = get(); drop(p); p->n = 1; }\nvoid g(void) { }`,
     ],
   ])('%s', (_, defect, code) => {
-    expect(said(code)).toEqual([defect])
+    expect(findDefects(code)).toEqual([defect])
   })
 
   it.each([
@@ -146,6 +136,6 @@ describe('a block that a function of the same file frees (CWE-415, CWE-416, MEM3
       'static void drop(char **p) { free(*p); *p = get(); }\nint f(void) { char *p = get(); drop(&p); return p[0]; }',
     ],
   ])('is not known where %s', (_, code) => {
-    expect(said(code)).toEqual([])
+    expect(findDefects(code)).toEqual([])
   })
 })

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DEFECTS } from '../../../engine/base/records/rule.ts'
-import { analyzeMemory } from '../../../engine/detect/memory/analyse.ts'
-import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
+import { analyzeAll } from './defects.ts'
 
-registerGrammars()
-const ALL = new Set(DEFECTS)
-const said = (code: string) => analyzeMemory(code, 'c', ALL).reports.map(({ defect }) => defect)
+const said = (code: string) => analyzeAll(code).reports.map(({ defect }) => defect)
 const LONG = 'struct context_of_a_driver_with_a_name_that_fills_most_of_a_line'
 
 describe('a function is carried out where', () => {

@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { DEFECTS } from '../../../engine/base/records/rule.ts'
-import { analyzeMemory } from '../../../engine/detect/memory/analyse.ts'
-import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
-
-registerGrammars()
-const ALL = new Set(DEFECTS)
+import { analyzeAll, findDefects } from './defects.ts'
 
 /** What is said of a function, which is carried out whatever its text is: it takes a block and gives it away. */
 function said(code: string, language: 'c' | 'cpp' = 'c'): string[] {
-  const { reports, untold } = analyzeMemory(code.replace('{', '{ char *zz = malloc(1); keep(zz);'), language, ALL)
-  expect(untold).toEqual([])
-  return [...new Set(reports.map(({ defect }) => defect))]
+  return findDefects(code.replace('{', '{ char *zz = malloc(1); keep(zz);'), language)
 }
 
 describe('nothing is said where', () => {
@@ -144,7 +137,7 @@ describe('it is said that', () => {
   it('lose what they opened on several ways, which is told once, at the first of them', () => {
     const text =
       'int f(const char *p) { char b[9]; FILE *in = fopen(p, "r"); if (!in) return -1; if (!fgets(b, 9, in)) return -2; if (!fgets(b, 9, in)) return -3; return 0; }'
-    const { reports } = analyzeMemory(text, 'c', new Set(DEFECTS))
+    const { reports } = analyzeAll(text)
     expect(reports.map(({ defect, start }) => [defect, text.slice(start, start + 9)])).toEqual([
       ['open-file', 'return -2'],
     ])
