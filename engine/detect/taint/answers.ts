@@ -1,21 +1,10 @@
-import { type Analysis, evaluate, type Frame } from './analysis.ts'
-import type { CallSite } from './call-index.ts'
+import type { Analysis, Frame } from './analysis.ts'
 import { findTruth } from './fold.ts'
-import type { Given } from './functions.ts'
-import { clean, refine } from './guards.ts'
-import { type Callee, listInputs, nameCallee } from './handovers.ts'
-import type { Argument, Expression, FunctionForm, Parameter } from './ir.ts'
+import { refine } from './guards.ts'
+import type { Expression, FunctionForm, Parameter } from './ir.ts'
+import type { Answer, Checks } from './outside-checks.ts'
 import type { State } from './state.ts'
 import type { Value } from './value.ts'
-
-/** Classes of sink for which a function's parameter is clean where the function answers yes, where it answers no, and where it comes back at all; `*` is all. */
-export interface Checks {
-  yes?: string[]
-  no?: string[]
-  back?: string[]
-}
-
-type Answer = keyof Checks
 
 /** Types of parameters that may be text: of a number nothing was found out by a check. */
 const TEXT = /str|char|any|object|mixed|dynamic|unknown/i
@@ -76,41 +65,4 @@ export class Answers {
       first.filter(name => others.every(other => other.includes(name))),
     )
   }
-}
-
-/** Makes arguments clean by what a function of another file found out about them. */
-export function cleanChecked(
-  a: Analysis,
-  f: Frame,
-  { receiverType, ...site }: CallSite,
-  args: readonly Argument[],
-  answer: 'yes' | 'no' | 'back',
-  state: State,
-): void {
-  if (!a.outside) return
-  for (const [position, argument] of args.entries()) {
-    const given = { argument, value: evaluate(a, f, argument.value, state) }
-    const classes = listChecked(a, { ...site, receiverType }, given, position, answer, state)
-    if (classes.length > 0) clean(a, f, argument.value, classes, state)
-  }
-}
-
-/** The classes of sink for which an argument is clean after a function of another file answered so about it. */
-function listChecked(
-  { outside, module }: Analysis,
-  site: Callee,
-  { argument, value }: Given,
-  position: number,
-  answer: Answer,
-  state: State,
-): string[] {
-  const callee = outside && nameCallee(site, module.imports)
-  if (!outside || callee === undefined) return []
-  const at = { position, ...(argument.name !== undefined && { name: argument.name }) }
-  let out: string[] | undefined
-  for (const { input } of listInputs(value, state)) {
-    const classes = outside.check(callee, at, input)?.[answer] ?? []
-    out = !out || out[0] === '*' ? classes : classes[0] === '*' ? out : out.filter(name => classes.includes(name))
-  }
-  return out ?? []
 }

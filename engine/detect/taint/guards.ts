@@ -1,7 +1,6 @@
 import type { GuardSpec } from '../../base/records/taint-model.ts'
 import { resolveAlias } from './aliases.ts'
 import { type Analysis, countStep, evaluate, type Frame } from './analysis.ts'
-import { cleanChecked } from './answers.ts'
 import type { CallSite } from './call-index.ts'
 import { ADDRESS, asksPlace, listPassedClasses } from './check-names.ts'
 import { keepChecked } from './checked.ts'
@@ -11,6 +10,7 @@ import { evaluateField, writeField } from './fields.ts'
 import { findText } from './fold.ts'
 import type { Argument, Expression } from './ir.ts'
 import { findField, findPath, makeSite } from './names.ts'
+import { type Answer, listChecked } from './outside-checks.ts'
 import { harmlessOnly } from './safe-expression.ts'
 import { findSearch } from './searches.ts'
 import { listSigned } from './signatures.ts'
@@ -194,6 +194,23 @@ function guardHolds(
     if (text === undefined || !harmlessOnly(text)) return false
   }
   return true
+}
+
+/** Makes arguments clean by what a function of another file found out about them. */
+function cleanChecked(
+  a: Analysis,
+  f: Frame,
+  { receiverType, ...site }: CallSite,
+  args: readonly Argument[],
+  answer: Answer,
+  state: State,
+): void {
+  if (!a.outside) return
+  for (const [position, argument] of args.entries()) {
+    const given = { argument, value: evaluate(a, f, argument.value, state) }
+    const classes = listChecked(a, { ...site, receiverType }, given, position, answer, state)
+    if (classes.length > 0) clean(a, f, argument.value, classes, state)
+  }
 }
 
 /** After a call that throws where a check fails, the check held. */

@@ -1,10 +1,10 @@
 import type { FlowStep } from '../../base/records/finding.ts'
 import type { Analysis } from './analysis.ts'
-import type { Checks } from './answers.ts'
 import type { CallSite } from './call-index.ts'
 import type { Given } from './functions.ts'
 import { type Input, listInputs, nameCallee } from './handovers.ts'
 import type { FunctionForm, Span, Statement } from './ir.ts'
+import type { Checks } from './outside-checks.ts'
 import type { State } from './state.ts'
 import { addStep, type Label, makeLabel, tracePath, UNKNOWN, unite, type Value } from './value.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
-import type { Checks } from '../../detect/taint/answers.ts'
 import type { Outcome, Outside } from '../../detect/taint/outside.ts'
+import type { Checks } from '../../detect/taint/outside-checks.ts'
 import type { Gives, Passed } from './memory.ts'
 import type { Target, Targets } from './targets.ts'
 
