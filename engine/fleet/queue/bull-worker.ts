@@ -156,8 +156,7 @@ export async function workOn(address: RedisAddress, runner: JobRunner, options: 
     for (const { controller } of running.values()) controller.abort(STOPPING)
     await within(closing)
   }
-  await beat.stop()
-  await within(queue.close())
+  await Promise.all([beat.stop(), within(queue.close())])
   client.disconnect()
 }
 
