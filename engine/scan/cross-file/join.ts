@@ -22,7 +22,7 @@ export async function findAcrossFiles(
   const { request, rules, languages } = collected
   const { listing, cache, dry_run } = request
   if (!rules.some(({ type }) => type === 'taint')) return nothing
-  const named = selectWhole(collected, kept, hasCrossFileName)
+  const named = selectWhole(collected, kept, merge, hasCrossFileName)
   if (!named || named.length < 2) return nothing
   const { dropKnown, followAcrossFiles, isFollowed } = await import('./follow.ts')
   const { CrossFileMemory } = await import('./memory.ts')
