@@ -18,7 +18,7 @@ export function makeProtoRules(packId: string, path: string): WrittenRule[] {
       ...RULE_TEXTS['unbounded-string'],
       remediation:
         'Say how long it may be, for example `[(buf.validate.field).string.max_len = 80]`, and have the code check it.',
-      regex: `\\b(?:string|bytes)\\s+\\w+\\s*=\\s*\\d+\\s*(?:;|\\[(?![^;]*\\b(?:${PROTO_BOUNDS})\\b))`,
+      regex: `\\b(?:string|bytes)\\s+\\w+\\s*=\\s*\\d+\\s*(?:;|\\[(?![^;]{0,900}\\b(?:${PROTO_BOUNDS})\\b))`,
       match: [example(path, 'string note = 1;'), example(path, 'repeated bytes parts = 2 [deprecated = true];')],
       clean: [
         example(path, 'string note = 1 [(buf.validate.field).string.max_len = 80];'),
