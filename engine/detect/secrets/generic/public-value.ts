@@ -16,7 +16,7 @@ export function isPublicValue(value: string): boolean {
 }
 
 /** A character or two by their numbers, as style sheets write icons: `"\\f21b"` (CSS Syntax 3, 4.3.7). */
-const CHARACTERS = /^(?:\\[0-9A-Fa-f]{4,6} ?){1,2}$/
+const CHARACTERS = /^(?:\\{1,2}[0-9A-Fa-f]{4,6} ?){1,2}$/
 
 /** Whether a value, as it is written, is a character of a font. */
 export function isIcon(written: string): boolean {
