@@ -216,7 +216,7 @@ export class Merge {
   /** Takes out findings that are known not to be so, and gives others the confidence that they have since all of their way was seen. */
   settle(gone: ReadonlySet<Finding>, surer: ReadonlyMap<Finding, number>): void {
     if (gone.size === 0 && surer.size === 0) return
-    const records = new Map([...gone].map(({ file }) => [file, this.files.find(({ path }) => path === file)]))
+    const records = new Map(this.files.map(record => [record.path, record]))
     for (const { file } of gone) {
       const record = records.get(file)
       if (record) record.findings--

@@ -1,5 +1,6 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
 import type { Clause, Requirement } from '../rules/requirement.ts'
+import { parsePattern } from './pattern.ts'
 
 const MIN_LENGTH = 3
 const MAX_CLAUSES = 4
@@ -42,15 +43,8 @@ export function combineAlternatives(requirements: Requirement[]): Requirement {
  * ends where in code a line may break.
  */
 export function deriveFromRegex(source: string, isFree = false): Requirement {
-  let parsed: AST.Pattern
-  try {
-    parsed = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, {
-      unicode: true,
-      unicodeSets: false,
-    })
-  } catch {
-    return []
-  }
+  const parsed = parsePattern(source)
+  if (!parsed) return []
   return chooseBest(ofAlternatives(parsed.alternatives, isFree))
 }
 

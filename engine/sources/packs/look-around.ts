@@ -1,4 +1,5 @@
-import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
+import { type AST, visitRegExpAST } from '@eslint-community/regexpp'
+import { parsePattern } from '../../detect/prefilter/pattern.ts'
 
 /** So many characters a look-behind or look-ahead of a rule may read, at most. */
 export const FARTHEST_LOOK = 1000
@@ -35,15 +36,8 @@ export function describeFarLook({ written, reach }: Look): string {
 
 /** The outermost look-arounds of an expression: what stands in one is part of what it reads. */
 export function looksOf(source: string): AST.LookaroundAssertion[] {
-  let parsed: AST.Pattern
-  try {
-    parsed = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, {
-      unicode: true,
-      unicodeSets: false,
-    })
-  } catch {
-    return []
-  }
+  const parsed = parsePattern(source)
+  if (!parsed) return []
   const looks: AST.LookaroundAssertion[] = []
   let behind = -1
   visitRegExpAST(parsed, {
