@@ -118,16 +118,23 @@ export function countExcluded({ excluded_by_rule = [] }: Run): number {
   return excluded_by_rule.reduce((sum, { findings }) => sum + findings, 0)
 }
 
+/** Findings that functions of other files disproved. */
+export function countDropped({ dropped_across_files = [] }: Run): number {
+  return dropped_across_files.reduce((sum, { findings }) => sum + findings, 0)
+}
+
 /** What was scanned partly and what rules set aside, in one line; empty where there is neither. */
 export function setAsideText(run: Run): string {
   const reasons = [...groupBy(run.partly ?? [], ({ reason }) => reason)].map(
     ([, files]) => `${files.length} ${REASONS[files[0]!.reason]}`,
   )
   const count = countExcluded(run)
+  const dropped = countDropped(run)
   const toReview = countToReview(run.to_review)
   const parts = [
     reasons.length > 0 && `${formatCount(run.partly!.length, 'file')} partly scanned (${reasons.join(', ')})`,
     count > 0 && `${formatCount(count, 'finding')} excluded by ${formatCount(run.excluded_by_rule!.length, 'rule')}`,
+    dropped > 0 && `${formatCount(dropped, 'finding')} dropped, by functions of other files`,
     toReview > 0 && `${formatCount(toReview, 'place')} to review, by ${formatCount(run.to_review!.length, 'rule')}`,
   ]
   return parts.filter(Boolean).join(' · ')

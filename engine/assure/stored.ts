@@ -124,6 +124,9 @@ function narrowed(model: ReportModel, framework: string): ReportModel {
       scope: `${run.scope}, ${name} only`,
       rating: computeRating(findings, part),
       ...(run.silent_in_tests && { silent_in_tests: run.silent_in_tests.filter(({ rule_id }) => rules.has(rule_id)) }),
+      ...(run.dropped_across_files && {
+        dropped_across_files: run.dropped_across_files.filter(({ rule_id }) => rules.has(rule_id)),
+      }),
       ...(run.to_review && { to_review: run.to_review.filter(({ rule_id }) => rules.has(rule_id)) }),
       ...(score === undefined ? {} : { score }),
       ...(only.length > 0 ? { frameworks: only } : {}),

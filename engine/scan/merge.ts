@@ -3,7 +3,7 @@ import type { FileMetrics } from '../base/records/file-metrics.ts'
 import type { ControlRef, Finding } from '../base/records/finding.ts'
 import { computeFingerprint } from '../base/records/fingerprint.ts'
 import { describeRuleId, resolveRuleId } from '../base/records/rule-ids.ts'
-import type { ExcludedByRule, FileRecord, NotEvaluated, Notice, SilentInTests } from '../base/records/run.ts'
+import type { DroppedPlace, FileRecord, NotEvaluated, Notice } from '../base/records/run.ts'
 import type { FileClass, PartlyScanned, Skip, SourceFile } from '../base/records/source-file.ts'
 import { formatCount } from '../base/text/words.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
@@ -15,6 +15,7 @@ import { findTraits } from '../detect/rules/traits.ts'
 import type { FileReport } from './batch.ts'
 import { makeBetterSaid } from './better-said.ts'
 import type { PlainFiles } from './kept-files.ts'
+import { SetAside } from './set-aside.ts'
 
 /** Puts what files came to together. The order in which they come does not show in what comes out. */
 export class Merge {
@@ -29,8 +30,8 @@ export class Merge {
   readonly notEvaluated: NotEvaluated[] = []
   /** What is known of files beside what was not evaluated. */
   readonly notices: Notice[] = []
-  readonly #silenced = new Map<string, SilentInTests>()
-  readonly #excluded = new Map<string, ExcludedByRule>()
+  /** What rules found and do not report, counted. */
+  readonly aside: SetAside
   readonly ignores = new Map<string, { language: string; ignores: InlineIgnore[] }>()
   bytes = 0
   /** Files that were taken over as they were, beside `files`. */
@@ -49,6 +50,7 @@ export class Merge {
     this.#rules = rules
     this.#controls = controls
     this.#applies = applies
+    this.aside = new SetAside(applies)
   }
 
   /** Takes what files came to; answers the findings. */
@@ -75,8 +77,8 @@ export class Merge {
       }
       if (releases) this.releases.push({ file, language, facts: releases })
       if (ignores.length > 0) this.ignores.set(file.path, { language, ignores })
-      for (const { rule, count } of silenced) this.#keepSilence(this.#rules[rule]!.id, count, file.path)
-      for (const { rule, lines } of excluded) this.setAside(this.#rules[rule]!.id, file.path, lines)
+      for (const { rule, count } of silenced) this.aside.addSilent(this.#rules[rule]!.id, count, file.path)
+      for (const { rule, lines } of excluded) this.aside.addExcluded(this.#rules[rule]!.id, file.path, lines)
       let secrets = 0
       const active = matches.flatMap(match => this.#pickApplied(match, file.path) ?? [])
       const sure = active.filter(match => !this.#rules[match.rule]!.review)
@@ -143,38 +145,6 @@ export class Merge {
     }
   }
 
-  /** Counts what a rule found in a file, and keeps to itself. */
-  setAside(rule: string, file: string, lines: readonly number[]): void {
-    if (!this.#applies(rule, file)) return
-    const rule_id = resolveRuleId(rule)
-    const known = this.#excluded.get(rule_id) ?? { rule_id, findings: 0, files: 0, places: [] }
-    known.findings += lines.length
-    known.files++
-    for (const line of lines) known.places.push({ file, line })
-    this.#excluded.set(rule_id, known)
-  }
-
-  /** What rules found in files that their own `exclude_files` name, and in code that files of rules quote, by rule, with the first places of each. */
-  excludedByRule(): ExcludedByRule[] {
-    const byPlace = (a: { file: string; line: number }, b: { file: string; line: number }) =>
-      a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line
-    return [...this.#excluded.values()]
-      .sort((a, b) => (a.rule_id < b.rule_id ? -1 : 1))
-      .map(({ places, ...counts }) => ({ ...counts, places: places.sort(byPlace).slice(0, MOST_PLACES) }))
-  }
-
-  #keepSilence(rule: string, count: number, path: string): void {
-    if (!this.#applies(rule, path)) return
-    const rule_id = resolveRuleId(rule)
-    const known = this.#silenced.get(rule_id) ?? { rule_id, findings: 0, files: 0 }
-    this.#silenced.set(rule_id, { rule_id, findings: known.findings + count, files: known.files + 1 })
-  }
-
-  /** What rules that are silent in tests found there, by rule. */
-  silentInTests(): SilentInTests[] {
-    return [...this.#silenced.values()].sort((a, b) => (a.rule_id < b.rule_id ? -1 : 1))
-  }
-
   /**
    * Takes findings of input that was followed from other files; answers them. Where a rule that looks at the syntax alone has the same weakness in
    * the same code, its finding is taken out, and named by the other: what holds it in a baseline or suppresses it holds the other too.
@@ -213,13 +183,17 @@ export class Merge {
     return added
   }
 
-  /** Takes out findings that are known not to be so, and gives others the confidence that they have since all of their way was seen. */
-  settle(gone: ReadonlySet<Finding>, surer: ReadonlyMap<Finding, number>): void {
+  /**
+   * Takes out findings that are known not to be so, with the functions of other files that show it, and counts them; gives others the confidence
+   * that they have since all of their way was seen.
+   */
+  settle(gone: ReadonlyMap<Finding, DroppedPlace['functions']>, surer: ReadonlyMap<Finding, number>): void {
     if (gone.size === 0 && surer.size === 0) return
     const records = new Map(this.files.map(record => [record.path, record]))
-    for (const { file } of gone) {
+    for (const [{ rule_id, file, line }, functions] of gone) {
       const record = records.get(file)
       if (record) record.findings--
+      this.aside.addDropped(rule_id, { file, line, functions })
     }
     const left = this.findings.filter(finding => !gone.has(finding))
     this.findings.length = 0
@@ -234,9 +208,6 @@ export class Merge {
     this.findings.push(finding)
   }
 }
-
-/** Places of one rule's excluded findings that a run lists; all are counted. */
-const MOST_PLACES = 100
 
 /** Taint analysis function by function is analysis all the same. */
 function isNotEvaluated({ reason }: RuleFailure): boolean {

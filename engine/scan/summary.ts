@@ -9,6 +9,7 @@ import { compareBySeverity, formatRuleGroup, type RuleGroup, summarizeByRule } f
 import { formatSeverities } from '../findings/line.ts'
 import { listReasons } from '../findings/reasons.ts'
 import { formatAliases, formatTrace } from './findings-text.ts'
+import { formatDetails } from './summary-details.ts'
 
 /** Rules that are listed; the rest is counted. */
 const SHOWN = 10
@@ -17,8 +18,6 @@ const SHOWN = 10
  * on each, or none.
  */
 const LOCATIONS = { few: 3, first: 5, none: 0 } as const
-/** Lines of detail under -v. */
-const DETAILS = 200
 
 /** What follows the summary: advice on what to do next, the gate's verdict, or nothing, where nothing was stored. */
 type Following = 'advice' | 'verdict' | 'nothing'
@@ -62,7 +61,7 @@ export function formatSummary(
       ...run.notices.map(notice => `${view.paint('yellow', 'note')} ${formatLocation(notice)}: ${notice.detail}`),
     )
     parts.push(
-      view.verbose ? `${details(run, stored)}${run.packs_reason}` : '',
+      view.verbose ? `${formatDetails(run, stored)}${run.packs_reason}` : '',
       next(run, view, following, located, tree),
     )
   }
@@ -155,6 +154,7 @@ function listUnknown(
     scope,
     silent_in_tests = [],
     excluded_by_rule = [],
+    dropped_across_files = [],
     to_review = [],
   }: Run,
   { paint }: View,
@@ -195,6 +195,12 @@ function listUnknown(
       `${formatCount(total, 'finding')} excluded by ${formatCount(excluded_by_rule.length, 'rule')} (exclude_files, or code that a rule file quotes); ${stored ? `see excluded_by_rule in ${stored}/run.json` : '-v lists them'}.`,
     )
   }
+  if (dropped_across_files.length > 0) {
+    const total = dropped_across_files.reduce((sum, { findings }) => sum + findings, 0)
+    lines.push(
+      `${formatCount(total, 'finding')} dropped, since functions of other files sanitize or do not return the input; ${stored ? `see dropped_across_files in ${stored}/run.json` : '-v lists them'}.`,
+    )
+  }
   const toReview = countToReview(to_review)
   if (toReview > 0)
     lines.push(
@@ -226,39 +232,6 @@ function disabledPacks({ packs_disabled = [] }: Run, { paint }: View): string {
     'yellow',
     `Disabled by the configuration though their languages are present: ${packs_disabled.join(', ')}.`,
   )
-}
-
-/** For -v: each file that was not or only partly scanned, each rule that was not evaluated, with the reason, and what rules do not report. */
-function details(
-  { skipped, partly = [], not_evaluated, silent_in_tests = [], excluded_by_rule = [] }: Run,
-  stored?: string,
-): string {
-  const because = (reason: string, detail?: string) => `${reason.replaceAll('_', ' ')}${detail ? ` (${detail})` : ''}`
-  const lines = [
-    ...skipped.map(
-      ({ path, reason, detail }) => `  not scanned    ${escapeInvisibleLine(path)}: ${because(reason, detail)}`,
-    ),
-    ...partly.map(
-      ({ path, reason, detail }) => `  partly         ${escapeInvisibleLine(path)}: ${because(reason, detail)}`,
-    ),
-    ...not_evaluated.map(
-      ({ rule_id, file, reason, detail }) =>
-        `  not evaluated  ${rule_id}${file ? ` on ${escapeInvisibleLine(file)}` : ''}: ${because(reason, detail)}`,
-    ),
-    ...silent_in_tests.map(
-      ({ rule_id, findings, files }) =>
-        `  not in tests   ${rule_id}: ${formatCount(findings, 'match', 'matches')} in ${formatCount(files, 'test')}`,
-    ),
-    ...excluded_by_rule.flatMap(({ rule_id, places }) =>
-      places.map(({ file, line }) => `  excluded       ${rule_id}: ${escapeInvisibleLine(file)}:${line}`),
-    ),
-  ]
-  const shown = lines.slice(0, DETAILS)
-  if (lines.length > DETAILS)
-    shown.push(
-      `  and ${formatCount(lines.length - DETAILS, 'more line')}${stored ? ` in ${stored}/run.json` : ': --json has them'}`,
-    )
-  return shown.length > 0 ? `${shown.join('\n')}\n` : ''
 }
 
 function next(

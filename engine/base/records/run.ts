@@ -48,6 +48,29 @@ export interface ExcludedByRule {
   places: { file: string; line: number }[]
 }
 
+/** A finding that functions of other files disprove: they sanitize or validate the input that it comes of, or do not return it. */
+export interface DroppedPlace {
+  file: string
+  line: number
+  /** The functions that the input was passed to, by the names that lead to them; empty where the call cannot be named. */
+  functions: { file: string; name: string }[]
+}
+
+/** The place, and the functions that disprove the finding: `app/views.py:5 (plain in app/texts.py)`. */
+export function formatDropped({ file, line, functions }: DroppedPlace): string {
+  const names = functions.map(({ file: of, name }) => `${name} in ${of}`).join(', ')
+  return `${file}:${line}${names ? ` (${names})` : ''}`
+}
+
+/** What a rule reported in files by themselves, and does not report since functions of other files are known: counted like a suppressed finding. */
+export interface DroppedAcrossFiles {
+  rule_id: string
+  findings: number
+  files: number
+  /** The first ones. */
+  places: DroppedPlace[]
+}
+
 /**
  * What rules of low confidence report (`review`): places that a reviewer decides on. They are no findings: the gate, the score and controls
  * know nothing of them.
@@ -184,6 +207,8 @@ export interface Run {
   silent_in_tests?: SilentInTests[]
   /** By rule; absent in runs of programs that did not count it. */
   excluded_by_rule?: ExcludedByRule[]
+  /** By rule; absent in runs of programs that did not count it. */
+  dropped_across_files?: DroppedAcrossFiles[]
   /** By rule, most severe first; absent in runs of programs that had no such rules. */
   to_review?: ToReview[]
   notices: Notice[]

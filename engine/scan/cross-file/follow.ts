@@ -1,6 +1,6 @@
 import type { Finding } from '../../base/records/finding.ts'
 import { resolveRuleId } from '../../base/records/rule-ids.ts'
-import type { Notice } from '../../base/records/run.ts'
+import type { DroppedPlace, Notice } from '../../base/records/run.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import type { WholeRepository } from '../whole-repository.ts'
@@ -26,8 +26,8 @@ export interface CrossFileRequest extends WholeRepository {
 /** What was found, and where input was not followed to the end; what rules found in files that they exclude is counted apart. */
 export interface CrossFileResult {
   findings: Finding[]
-  /** What was found in files by themselves, and is known not to be so: the input comes back clean from another file, or not at all. */
-  gone: ReadonlySet<Finding>
+  /** What was found in files by themselves, and is known not to be so, with the functions of other files that show it: they sanitize the input, or do not return it. */
+  gone: ReadonlyMap<Finding, DroppedPlace['functions']>
   /** What was found in files by themselves, and has now been seen on all of its way, with the confidence of that. */
   surer: ReadonlyMap<Finding, number>
   excluded: { rule: string; file: string; lines: number[] }[]

@@ -39,6 +39,6 @@ export async function findAcrossFiles(
   })
   if (!dry_run) memory?.save()
   merge.settle(gone, surer)
-  for (const { rule, file, lines } of excluded) merge.setAside(rule, file, lines)
+  for (const { rule, file, lines } of excluded) merge.aside.addExcluded(rule, file, lines)
   return { findings: merge.addFollowed(dropKnown(findings, merge.findings)), notices }
 }

@@ -1,6 +1,7 @@
 import type { Finding, FlowStep } from '../../base/records/finding.ts'
 import { computeFingerprint } from '../../base/records/fingerprint.ts'
 import { resolveRuleId } from '../../base/records/rule-ids.ts'
+import type { DroppedPlace } from '../../base/records/run.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
 import type { RuleSet } from '../../detect/file/rule-set.ts'
 import type { Match } from '../../detect/rules/match.ts'
@@ -9,22 +10,29 @@ import { toFinding } from '../merge.ts'
 import type { CrossFileRequest, CrossFileResult } from './follow.ts'
 import type { Place } from './memory.ts'
 import type { Node } from './search.ts'
+import type { Targets } from './targets.ts'
+
+/** Functions of other files that a dropped finding names. */
+const MOST_FUNCTIONS = 5
 
 /** Collects what came of files: findings, and what becomes of those that were found in files by themselves. */
 export class Report {
   readonly #request: CrossFileRequest
   readonly #rules: RuleSet
+  readonly #targets: Targets
   readonly #findings: Finding[] = []
   readonly #excluded: CrossFileResult['excluded'] = []
-  readonly #gone = new Set<string>()
+  readonly #gone = new Map<string, DroppedPlace['functions']>()
   readonly #surer = new Set<string>()
 
-  constructor(request: CrossFileRequest, rules: RuleSet) {
+  constructor(request: CrossFileRequest, rules: RuleSet, targets: Targets) {
     this.#request = request
     this.#rules = rules
+    this.#targets = targets
   }
 
-  add({ file, entry, before: way, followed, settled }: Node): void {
+  add(node: Node): void {
+    const { file, entry, before: way, followed, settled } = node
     const { matches, excluded } = settled?.result ?? followed
     for (const { rule, lines } of excluded)
       this.#excluded.push({ rule: this.#rules.rules[rule]!.id, file: file.path, lines })
@@ -37,19 +45,21 @@ export class Report {
       equals.set(match.fingerprint, count + 1)
       this.#report(file, match, [...way, ...(before[index] ?? [])], { from, count })
     })
-    for (const place of gone) this.#gone.add(this.#formatPlace(file.path, place))
+    for (const place of gone) this.#gone.set(this.#formatPlace(file.path, place), this.#listCalled(node, place))
     for (const place of surer) this.#surer.add(this.#formatPlace(file.path, place))
   }
 
   /** `found` is what was found in files by themselves. */
   result(found: readonly Finding[]): Omit<CrossFileResult, 'notices'> {
-    const isIn = (places: ReadonlySet<string>, weights: readonly number[]) => (finding: Finding) => {
-      const { rule_id, file, line, column, confidence, also = [], flow = [] } = finding
-      const [from] = flow
-      if (!weights.includes(confidence) || !from) return false
-      return [rule_id, ...also].every(rule => places.has(formatPlace(rule, file, { line, column, from })))
+    const listKeys = ({ rule_id, file, line, column, also = [], flow: [from] = [] }: Finding): string[] =>
+      from ? [rule_id, ...also].map(rule => formatPlace(rule, file, { line, column, from })) : []
+    const isIn = (places: Pick<ReadonlySet<string>, 'has'>, weights: readonly number[]) => (finding: Finding) => {
+      const keys = weights.includes(finding.confidence) ? listKeys(finding) : []
+      return keys.length > 0 && keys.every(key => places.has(key))
     }
-    const gone = new Set(found.filter(isIn(this.#gone, [GUESSED, SEEN])))
+    const gone = new Map(
+      found.filter(isIn(this.#gone, [GUESSED, SEEN])).map(finding => [finding, this.#gone.get(listKeys(finding)[0]!)!]),
+    )
     const surer = new Map(found.filter(isIn(this.#surer, [GUESSED])).map(finding => [finding, SEEN]))
     return { findings: this.#findings, excluded: this.#excluded, gone, surer }
   }
@@ -66,6 +76,16 @@ export class Report {
     const fingerprint = computeFingerprint(rule.id, path, `${from}: ${match.fingerprint}`, count)
     const flow = [...before, ...finding.flow!]
     this.#findings.push({ ...finding, id: `F-${fingerprint.slice(0, 12)}`, fingerprint, flow })
+  }
+
+  /** The functions of other files that the input of a place was passed to. */
+  #listCalled({ file: { path, language }, passed }: Node, { from }: Place): DroppedPlace['functions'] {
+    const isFrom = ({ file, line, column }: FlowStep) => file === path && line === from.line && column === from.column
+    const called = [...passed.values()]
+      .filter(({ steps }) => steps.some(isFrom))
+      .flatMap(({ callee }) => this.#targets.find(path, language!, callee))
+      .map(({ path: file, names }) => ({ file, name: names.join('.') || 'default' }))
+    return [...new Map(called.map(each => [JSON.stringify(each), each])).values()].slice(0, MOST_FUNCTIONS)
   }
 
   #formatPlace(path: string, { rule, ...place }: Place): string {

@@ -148,7 +148,7 @@ export class CrossFileSearch {
       const detail = `taint analysis did not follow ${formatCount(this.#left, 'call')} from file to file: limit reached`
       notices.push({ kind: 'calls_not_followed', file: '.', detail })
     }
-    const report = new Report(this.#request, this.#rules)
+    const report = new Report(this.#request, this.#rules, this.#targets)
     for (const node of this.#nodes) report.add(node)
     return { ...report.result(this.#request.found ?? []), notices }
   }

@@ -8,6 +8,7 @@ import { findAcrossFiles } from '../cross-file/join.ts'
 import { listNotFollowed } from '../cross-file/not-followed.ts'
 import { type Followed, followPaths } from '../follow-paths.ts'
 import type { KeptFiles } from '../kept-files.ts'
+import { LiveFindings } from '../live-findings.ts'
 import { Merge, toFinding } from '../merge.ts'
 import { judgePaths } from '../path-policies.ts'
 import { findReleasedElsewhere } from '../releases/join.ts'
@@ -48,7 +49,8 @@ export interface Detected {
 export async function detect(collected: Collected, context: ScanContext): Promise<Detected> {
   const { request, rules, languages, selection, applies } = collected
   const merge = new Merge(rules, selection.controls, applies)
-  const searched = await search(collected, merge, context)
+  const live = new LiveFindings(rules, event => context.emit(event))
+  const searched = await search(collected, merge, { ...context, emit: event => live.take(event) })
   const { kept } = searched
   const listing = { ...request.listing, files: searched.files }
   const files = new ScannedFiles(merge.files, merge.plain)
@@ -56,11 +58,9 @@ export async function detect(collected: Collected, context: ScanContext): Promis
   if (isEmpty && !request.change) throw refuseEmptyScan([...listing.skipped, ...merge.skipped])
 
   const across = await findAcrossFiles(collected, kept, merge, context)
-  for (const finding of across.findings) context.emit({ type: 'finding', finding })
   const byValues = await findByValues(collected, kept, merge, context)
-  for (const finding of byValues.findings) context.emit({ type: 'finding', finding })
   const released = await findReleasedElsewhere(collected, merge, context)
-  for (const finding of released.findings) context.emit({ type: 'finding', finding })
+  live.emitRest(merge.findings)
   merge.notices.push(...across.notices, ...byValues.notices, ...released.notices, ...listNotFollowed(collected))
 
   const followed = addPathFindings(collected, { searched, listing, files }, merge)
@@ -107,7 +107,7 @@ function addPathFindings(
       ? followPaths({ rules, packs: selection.packs, controls }, looked, request.toRemember)
       : undefined
   for (const { path, match, excluded } of followed?.policies ?? judgePaths(rules, listing.files, false)) {
-    if (excluded) merge.setAside(rules[match.rule]!.id, path, [match.line])
+    if (excluded) merge.aside.addExcluded(rules[match.rule]!.id, path, [match.line])
     else {
       const place = { path, language: 'text', in_test: false }
       merge.addFinding(toFinding(rules[match.rule]!, match, place, selection.controls))

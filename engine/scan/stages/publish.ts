@@ -50,8 +50,9 @@ export function publish(collected: Collected, detected: Detected, judged: Judged
     partly: merge.partly,
     not_evaluated: notEvaluated,
     ...(known > 0 && { known_gaps: known }),
-    silent_in_tests: merge.silentInTests(),
-    excluded_by_rule: merge.excludedByRule(),
+    silent_in_tests: merge.aside.listSilent(),
+    excluded_by_rule: merge.aside.listExcluded(),
+    dropped_across_files: merge.aside.listDropped(),
     to_review: listToReview(judged.toReview),
     notices: [
       ...judged.notices,

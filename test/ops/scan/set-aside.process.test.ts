@@ -57,11 +57,23 @@ test('the reports for people name in a line what was scanned partly and what rul
   const run = {
     partly: [{ path: 'a.js', reason: 'minified' as const }],
     excluded_by_rule: [{ rule_id: 'js-eval', findings: 3, files: 1, places: [] }],
+    dropped_across_files: [
+      {
+        rule_id: 'js-eval',
+        findings: 2,
+        files: 1,
+        places: [{ file: 'b.js', line: 4, functions: [{ file: 'lib/<safe>.js', name: 'escape' }] }],
+      },
+    ],
   }
-  const report = (format: 'markdown' | 'junit' | 'html') =>
+  const report = (format: 'markdown' | 'junit' | 'html' | 'sarif') =>
     [...renderReport(format, model([], [rule('js-eval')], run))].join('')
   for (const format of ['markdown', 'junit'] as const)
-    expect(report(format)).toContain('1 file partly scanned (1 minified) · 3 findings excluded by 1 rule')
+    expect(report(format)).toContain(
+      '1 file partly scanned (1 minified) · 3 findings excluded by 1 rule · 2 findings dropped, by functions of other files',
+    )
   expect(report('html')).toContain('<dt>Files partly scanned</dt><dd>1</dd>')
   expect(report('html')).toContain('<dt>Findings excluded by rules</dt><dd>3</dd>')
+  expect(report('html')).toContain('b.js:4 (escape in lib/&lt;safe&gt;.js)')
+  expect(report('sarif')).toContain('2 findings of js-eval dropped')
 })

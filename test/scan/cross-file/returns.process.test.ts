@@ -77,6 +77,31 @@ def name():
   expect(await lines()).toEqual(['5 0.95', '6 0.95'])
 })
 
+test('what functions of other files disprove is counted with their names, and no event tells of it', async () => {
+  const root = project({
+    'app/views.py': VIEWS,
+    'app/texts.py':
+      'import shlex\nfrom flask import request\ndef plain(text):\n    return shlex.quote(text)\ndef name():\n    return request.args["n"]\n',
+    'app/other.py': "import os\nfrom flask import request\ndef run():\n    os.system(request.args['q'])\n",
+  })
+  const { context, events } = surface(root, { env: { SVC_CACHE_KEY: 'k'.repeat(32) } })
+  const { run, findings } = await perform({ repo_path: '.' }, context)
+  const [dropped, ...others] = run.dropped_across_files!
+  expect(others).toEqual([])
+  expect(dropped).toEqual({
+    rule_id: 'command-injection',
+    findings: 1,
+    files: 1,
+    places: [{ file: 'app/views.py', line: 5, functions: [{ file: 'app/texts.py', name: 'plain' }] }],
+  })
+  const told = events.flatMap(event => (event.type === 'finding' ? (event.finding as (typeof findings)[number]) : []))
+  const describe = ({ fingerprint, confidence }: { fingerprint: string; confidence: number }) =>
+    `${fingerprint} ${confidence}`
+  expect(told.map(describe).sort()).toEqual(findings.map(describe).sort())
+  const counts = events.flatMap(event => (event.type === 'progress' ? event.progress.findings : []))
+  expect(counts).toEqual(counts.toSorted((a, b) => a - b))
+})
+
 test('a flow begins where the input is read, in the other file', async () => {
   const root = project({
     'app/views.py': VIEWS,

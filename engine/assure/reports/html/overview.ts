@@ -5,7 +5,7 @@ import { computePercent } from '../../../base/text/percent.ts'
 import { escapeHtml } from '../../../base/text/visible.ts'
 import { formatCount, groupDigits } from '../../../base/text/words.ts'
 import { describeLocations, summarizeByRule } from '../../../findings/by-rule.ts'
-import { countExcluded, type ReportModel } from '../../model.ts'
+import { countDropped, countExcluded, type ReportModel } from '../../model.ts'
 
 const RADIUS = 54
 const ROUND = 2 * Math.PI * RADIUS
@@ -134,6 +134,7 @@ function counts(run: Run): string {
     ['Files skipped', groupDigits(run.skipped.length), '#skipped'],
     ['Files partly scanned', groupDigits(run.partly?.length ?? 0)],
     ['Findings excluded by rules', groupDigits(countExcluded(run))],
+    ['Findings dropped by functions of other files', groupDigits(countDropped(run)), '#dropped-across-files'],
     ['Rules not evaluated', groupDigits(missing), '#not-evaluated'],
   ]
   return rows

@@ -1,4 +1,4 @@
-import { countToReview, type Run } from '../../../base/records/run.ts'
+import { countToReview, formatDropped, type Run } from '../../../base/records/run.ts'
 import { clip, escapeHtml } from '../../../base/text/visible.ts'
 import { formatCount, groupDigits } from '../../../base/text/words.ts'
 import { groupBy, REASONS, type ReportModel } from '../../model.ts'
@@ -11,6 +11,7 @@ export function* renderUnchecked(run: Run): Iterable<string> {
   yield '<section class="unchecked" aria-labelledby="unchecked-title"><div class="section-head"><h2 id="unchecked-title">Not checked</h2><p>Not evaluated is never passed</p></div>\n'
   yield* rules(run)
   yield silence(run)
+  yield dropped(run)
   yield toReview(run)
   yield* files(run)
   yield* notices(run)
@@ -61,6 +62,15 @@ function silence({ silent_in_tests = [] }: Run): string {
       [rule_id, `${formatCount(findings, 'match', 'matches')} in ${formatCount(files, 'test')}`] as const,
   )
   return `<details class="panel" id="silent-in-tests"><summary>${heading(total, 'match', 'in tests not reported', 'matches')}</summary><p>These rules skip test code, where their matches are harmless.</p>${names(places)}</details>\n`
+}
+
+function dropped({ dropped_across_files = [] }: Run): string {
+  if (dropped_across_files.length === 0) return ''
+  const total = dropped_across_files.reduce((sum, { findings }) => sum + findings, 0)
+  const places = dropped_across_files.flatMap(({ rule_id, places }) =>
+    places.map(place => [rule_id, formatDropped(place)] as const),
+  )
+  return `<details class="panel" id="dropped-across-files"><summary>${heading(total, 'finding', 'dropped')}</summary><p>Functions of other files sanitize the input, validate it, or do not return it.</p>${names(places)}</details>\n`
 }
 
 function toReview({ to_review = [] }: Run): string {

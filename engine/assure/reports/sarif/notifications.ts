@@ -1,4 +1,4 @@
-import type { Notice, Run } from '../../../base/records/run.ts'
+import { formatDropped, type Notice, type Run } from '../../../base/records/run.ts'
 import { replaceLoneSurrogates } from '../../../base/text/visible.ts'
 import { formatCount } from '../../../base/text/words.ts'
 import { groupBy, REASONS } from '../../model.ts'
@@ -9,6 +9,7 @@ import { toArtifactLocation } from './results.ts'
 const MAX_LOCATIONS = 1000
 
 const EXCLUDED_BY_RULE = { id: 'excluded-by-rule' }
+const DROPPED_ACROSS_FILES = { id: 'dropped-across-files' }
 const TO_REVIEW = { id: 'to-review' }
 
 const LEFT_OUT = { id: 'report/left-out' }
@@ -102,6 +103,20 @@ export function listExecutionNotifications(
       },
     })
   }
+  for (const { rule_id, findings, places } of run.dropped_across_files ?? []) {
+    const index = ruleIndex.get(rule_id)
+    notifications.push({
+      descriptor: DROPPED_ACROSS_FILES,
+      associatedRule: { id: replaceLoneSurrogates(rule_id), ...(index !== undefined && { index }) },
+      level: 'note',
+      message: {
+        text: replaceLoneSurrogates(
+          `${formatCount(findings, 'finding')} of ${rule_id} dropped: functions of other files sanitize or do not return the input.`,
+        ),
+      },
+      locations: distinct(places.map(place => location(place.file, formatDropped(place)))),
+    })
+  }
   for (const entries of groupBy(run.not_evaluated, entry => `${entry.rule_id}\n${entry.reason}`).values()) {
     const { rule_id, reason } = entries[0]!
     const index = ruleIndex.get(rule_id)
@@ -158,6 +173,8 @@ export function listNotificationDescriptors(run: Run, isShort: boolean): unknown
     words.set(`partly/${reason}`, `A file was partly scanned: ${REASONS[reason]}.`)
   if (run.to_review?.length) words.set(TO_REVIEW.id, 'Places that a reviewer decides on.')
   if (run.excluded_by_rule?.length) words.set(EXCLUDED_BY_RULE.id, 'Findings in files that a rule excludes.')
+  if (run.dropped_across_files?.length)
+    words.set(DROPPED_ACROSS_FILES.id, 'Findings that functions of other files disprove.')
   for (const { reason } of run.not_evaluated) {
     words.set(`not-evaluated/${reason}`, `A rule was not evaluated: ${REASONS[reason]}.`)
   }
