@@ -20,7 +20,7 @@ import { stripType } from './sources.ts'
 import type { State } from './state.ts'
 import { makeLabel, type Value } from './value.ts'
 import { indexWords, makeWithin } from './word-index.ts'
-import { listSourceWords } from './words.ts'
+import { allWords, listSourceWords, type SourceWords } from './words.ts'
 
 /** Input that another file passes to a function of this one. */
 export interface Entry {
@@ -72,10 +72,31 @@ export function selectRules(rules: ActiveRules, language: string): TaintRule[] {
 
 /** Whether a text may have a source that rules of its language follow. */
 export function mayHaveSource(rules: ActiveRules, language: string, text: string): boolean {
+  const { sources, words } = listSources(rules, language)
   const index = indexWords(text, language)
-  return selectRules(rules, language).some(
-    rule => rule.sources.length > 0 && listSourceWords(rule, language).some(source => index.hasSource(source)),
-  )
+  return (!words || index.has(words)) && sources.some(source => index.hasSource(source))
+}
+
+const knownSources = new WeakMap<
+  ActiveRules,
+  Map<string, { sources: SourceWords[]; words: readonly string[] | undefined }>
+>()
+
+/** The sources that rules of a language follow, and words of which a file with any of them has one: most files have none, and are asked that once. */
+function listSources(rules: ActiveRules, language: string) {
+  let byLanguage = knownSources.get(rules)
+  if (!byLanguage) {
+    byLanguage = new Map()
+    knownSources.set(rules, byLanguage)
+  }
+  let found = byLanguage.get(language)
+  if (!found) {
+    const own = selectRules(rules, language).filter(rule => rule.sources.length > 0)
+    const sources = [...new Set(own.flatMap(rule => listSourceWords(rule, language)))]
+    found = { sources, words: allWords(sources.map(({ file }) => file)) }
+    byLanguage.set(language, found)
+  }
+  return found
 }
 
 /**

@@ -25,9 +25,21 @@ export class WordIndex {
     }
   }
 
-  /** Whether one of the words stands in the text. */
+  /** Whether one of the words stands in the text. A list is read once, so it is a rule's and not made of a text. */
   has(words: readonly string[]): boolean {
-    return words.some(word => this.#of(word, true).length > 0)
+    const { byRun, others } = readWords(words, this.folds)
+    // A rule has some ten words or ten thousand, and so has a file.
+    if (byRun.size < this.#places.size) {
+      for (const [run, written] of byRun) if (this.#hasAny(run, written)) return true
+    } else {
+      for (const run of this.#places.keys()) if (this.#hasAny(run, byRun.get(run))) return true
+    }
+    return others.some(word => this.text.includes(word))
+  }
+
+  #hasAny(run: string, written: readonly string[] | undefined): boolean {
+    if (!written || !this.#places.has(run)) return false
+    return written.some(word => word === run || this.#of(word, true).length > 0)
   }
 
   /** Whether the source may be in the text: a word of the file, and one of a function that asks for it. */
@@ -70,6 +82,34 @@ export class WordIndex {
     if (place < 0 || !this.text.startsWith(word, place)) return false
     return !/\w$/.test(word) || !/\w/.test(this.text[place + word.length] ?? '')
   }
+}
+
+/** The words of a list by their first runs of letters, and those without. */
+interface ReadWords {
+  byRun: ReadonlyMap<string, readonly string[]>
+  others: readonly string[]
+}
+
+const asWritten = new WeakMap<readonly string[], ReadWords>()
+const inSmallLetters = new WeakMap<readonly string[], ReadWords>()
+
+function readWords(words: readonly string[], folds: boolean): ReadWords {
+  const known = folds ? inSmallLetters : asWritten
+  let read = known.get(words)
+  if (!read) {
+    const byRun = new Map<string, string[]>()
+    const others: string[] = []
+    for (const one of words) {
+      const word = folds ? smallLetters(one) : one
+      const run = /\w+/.exec(word)?.[0]
+      const same = run === undefined ? others : byRun.get(run)
+      if (same) same.push(word)
+      else byRun.set(run!, [word])
+    }
+    read = { byRun, others: others.filter(word => word !== '') }
+    known.set(words, read)
+  }
+  return read
 }
 
 /** Letters of ASCII alone, so that every sign stays in its place. */

@@ -84,7 +84,8 @@ function wordOf(name: string): string | undefined {
   return last.slice(last.lastIndexOf('.') + 1)
 }
 
-function allWords(lists: (readonly string[] | undefined)[]): readonly string[] | undefined {
+/** The words of all lists; undefined where there is none, or one of them cannot be told. */
+export function allWords(lists: (readonly string[] | undefined)[]): readonly string[] | undefined {
   if (lists.length === 0 || lists.some(list => list === undefined)) return undefined
   return [...new Set(lists.flatMap(list => list!))].sort()
 }
