@@ -79,6 +79,7 @@ interface Prepared {
     | 'config'
     | 'scope'
     | 'change'
+    | 'others'
     | 'explain_secrets'
     | 'to_review'
     | 'cache'
@@ -296,6 +297,7 @@ async function prepare(
       config,
       scope,
       change,
+      others: subject.others,
       cache,
       toRemember: input.dry_run ? undefined : toRemember,
       contents: input.files,

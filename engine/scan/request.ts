@@ -8,7 +8,9 @@ import type { Contribution, SearchedFiles } from '../findings/contribution.ts'
 import type { SuppressionEntry } from '../findings/suppression-file.ts'
 import type { Config } from '../sources/config/load.ts'
 import type { Change } from '../sources/repository/changes.ts'
+import type { OtherFiles } from '../sources/repository/other-files.ts'
 import type { Remembrance } from '../sources/repository/remembered.ts'
+import type { Seal } from '../sources/state/cache-seal.ts'
 import type { FileReport } from './batch.ts'
 import type { KnownResults } from './cache.ts'
 import type { ListingMemory } from './listing-memory.ts'
@@ -21,6 +23,8 @@ export interface ScanRequest {
   contents?: Record<string, string>
   /** In words, for the run's record; `everything` where the listing is the whole repository. */
   scope: string
+  /** The files of the repository that a change is of, and what the cache is sealed with; left out where they are not known. */
+  others?: () => Promise<{ files: OtherFiles; seal: Seal | undefined }>
   /** The change that the listing's files are of: what was there before it is set aside, and it may be empty. */
   change?: Change
   /** Folder that holds the repository's own packs and rules, where it is not the listing's root. */

@@ -14,15 +14,16 @@ export interface SealedStore {
   purpose: string
 }
 
-/** What is kept under a basis; undefined where it is of another one, or was not sealed with this key. */
-export function readSealed({ root, file, purpose }: SealedStore, basis: string, seal: Seal): unknown {
+/** What is kept under a basis, or under any where none is given; undefined where it is of another one, or was not sealed with this key. */
+export function readSealed({ root, file, purpose }: SealedStore, basis: string | undefined, seal: Seal): unknown {
   if (isLinked(root, CACHE_FOLDER)) return undefined
   const text = readOwn(join(root, CACHE_FOLDER, file), MOST_BYTES)?.toString('utf8')
   const end = text?.indexOf('\n') ?? -1
   if (text === undefined || end === -1) return undefined
-  const [known, signature = ''] = text.slice(0, end).split(' ')
+  const [known = '', signature = ''] = text.slice(0, end).split(' ')
   const body = text.slice(end + 1)
-  if (known !== basis || !seal.verify(purpose, digestOf(basis, body), signature)) return undefined
+  if (basis !== undefined && known !== basis) return undefined
+  if (!seal.verify(purpose, digestOf(known, body), signature)) return undefined
   return JSON.parse(body)
 }
 

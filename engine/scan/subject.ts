@@ -30,6 +30,8 @@ export interface Subject {
   scope: string
   /** The change that is judged, where one is. */
   change?: Change
+  /** The files that the change is of. */
+  others?: ScanRequest['others']
   /** Results from before, where some may be used. */
   cache?: KnownResults
   /** What of the listing may be remembered. */
@@ -195,7 +197,14 @@ async function changed(
     commonFolder: `${root}/.git`,
     ...(index && { index }),
   })
-  return { listing, scope: change.scope, change }
+  const others = async () => {
+    const { OtherFiles } = await import('../sources/repository/other-files.ts')
+    const { openSeal } = await import('../sources/state/cache-seal.ts')
+    const files = new OtherFiles(root, change, compileExcludes(config.scan_exclude), readIndexEnvironment(root, env))
+    // Nothing is written, so no key is made for it.
+    return { files, seal: openSeal(env, true) }
+  }
+  return { listing, scope: change.scope, change, others }
 }
 
 function narrowed(listing: Listing, paths: readonly string[]): Subject {

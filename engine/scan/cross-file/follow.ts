@@ -4,12 +4,12 @@ import type { DroppedPlace, Notice } from '../../base/records/run.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import type { WholeRepository } from '../whole-repository.ts'
-import type { CrossFileMemory } from './memory.ts'
+import type { CrossFileMemory, KnownFunctions } from './memory.ts'
 import { CrossFileSearch, MOST_HOPS } from './search.ts'
 import { CROSS_FILE_LANGUAGES } from './targets.ts'
 
 /** How often input is followed on that comes back out of other files. */
-const ROUNDS = 2
+export const ROUNDS = 2
 
 /** What is followed: the code of a repository, with the rules that are on. */
 export interface CrossFileRequest extends WholeRepository {
@@ -21,6 +21,10 @@ export interface CrossFileRequest extends WholeRepository {
   found?: readonly Finding[]
   /** What files came to in the scan before; left out where nothing is to be taken from it or kept. */
   memory?: CrossFileMemory
+  /** A part of the repository was scanned: only what its findings ask about is followed. */
+  part?: { known?: KnownFunctions }
+  /** Contents of files that are git's objects, by their paths; may grow while files are followed. */
+  contents?: ReadonlyMap<string, Uint8Array>
 }
 
 /** What was found, and where input was not followed to the end; what rules found in files that they exclude is counted apart. */

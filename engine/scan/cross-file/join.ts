@@ -9,21 +9,22 @@ import { describeWhole, selectWhole } from '../whole-repository.ts'
 import { hasCrossFileName } from './names.ts'
 
 /**
- * Adds findings whose input comes from another file to those that `merge` has, and answers them. Only of a whole repository in a work tree: a part of it does not
- * have the files that names lead to. Nothing is loaded where no rule follows values or no file is of a language that is followed.
+ * Adds findings whose input comes from another file to those that `merge` has, and answers them. Only of a whole repository in a work tree: of a
+ * change, functions of other files are asked about what was found. Nothing is loaded where no rule follows values or no file is of a language that is followed.
  */
 export async function findAcrossFiles(
   collected: Collected,
   kept: KeptFiles | undefined,
   merge: Merge,
   context: ScanContext,
-): Promise<{ findings: Finding[]; notices: Notice[] }> {
+): Promise<{ findings: Finding[]; notices: Notice[]; asked?: Asked }> {
   const nothing = { findings: [], notices: [] }
   const { request, rules, languages } = collected
   const { listing, cache, dry_run } = request
   if (!rules.some(({ type }) => type === 'taint')) return nothing
   const named = selectWhole(collected, kept, merge, hasCrossFileName)
-  if (!named || named.length < 2) return nothing
+  if (!named) return { ...nothing, ...(await settlePart(collected, merge, context)) }
+  if (named.length < 2) return nothing
   const { dropKnown, followAcrossFiles, isFollowed } = await import('./follow.ts')
   const { CrossFileMemory } = await import('./memory.ts')
   const files = named.filter(isFollowed).sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -41,4 +42,44 @@ export async function findAcrossFiles(
   merge.settle(gone, surer)
   for (const { rule, file, lines } of excluded) merge.aside.addExcluded(rule, file, lines)
   return { findings: merge.addFollowed(dropKnown(findings, merge.findings)), notices }
+}
+
+/** How much was asked about findings of a change. */
+export interface Asked {
+  /** Other files that have functions which the findings' input was passed to. */
+  files: number
+  isCut: boolean
+}
+
+/**
+ * Asks functions of other files about the findings of a change that they may disprove. Undefined, and nothing is loaded or listed, where no finding
+ * is one that input flows to, and where the other files are not known.
+ */
+async function settlePart(
+  collected: Collected,
+  merge: Merge,
+  context: ScanContext,
+): Promise<{ asked: Asked } | undefined> {
+  const { request, rules, languages } = collected
+  const found = merge.findings.filter(({ flow, file }) => flow !== undefined && hasCrossFileName(file))
+  if (found.length === 0 || !request.others) return undefined
+  const { askOtherFiles } = await import('./part.ts')
+  const { KnownFunctions } = await import('./memory.ts')
+  const own = addMuted(rules, languages).filter(({ type }) => type === 'taint')
+  const { files: others, seal } = await request.others()
+  try {
+    const known = seal && KnownFunctions.open(request.listing.root, own, seal)
+    const { gone, surer, ...asked } = await askOtherFiles({
+      ...describeWhole(collected, context),
+      scanned: request.listing.files,
+      found,
+      rules: own,
+      others,
+      ...(known && { known }),
+    })
+    merge.settle(gone, surer)
+    return { asked }
+  } finally {
+    others.close()
+  }
 }

@@ -72,6 +72,9 @@ interface Kept {
 
 /** Of each file by its path: git's name of its content, and what it came to; by entry, what its functions came to. */
 interface Stored {
+  /** The program and the rules by language that it was found with. */
+  engine: string
+  rules: Record<string, string>
   files: Record<string, Kept & { oid: string; entries: Record<string, Kept>; mentions?: Record<string, string[]> }>
 }
 
@@ -83,14 +86,21 @@ export class CrossFileMemory {
   readonly #root: string
   readonly #seal: Seal | undefined
   readonly #basis: string
+  readonly #rules: readonly CompiledRule[]
   readonly #before: Stored['files']
   readonly #now: Stored['files'] = Object.create(null) as Stored['files']
   #isChanged = false
 
-  private constructor(root: string, seal: Seal | undefined, basis: string, before: Stored['files'] | undefined) {
+  private constructor(
+    root: string,
+    seal: Seal | undefined,
+    { basis, rules }: { basis: string; rules: readonly CompiledRule[] },
+    before: Stored['files'] | undefined,
+  ) {
     this.#root = root
     this.#seal = seal
     this.#basis = basis
+    this.#rules = rules
     this.#before = before ?? {}
     this.#isChanged = before === undefined
   }
@@ -103,13 +113,13 @@ export class CrossFileMemory {
     seal: Seal | undefined,
   ): CrossFileMemory {
     const hash = createHash('sha256').update(getEngineDigest())
-    for (const rule of rules) hash.update(`\n${rule.digest ?? computeRuleDigest(rule)}${rule.muted ? ' muted' : ''}`)
+    for (const rule of rules) hash.update(`\n${nameRule(rule)}`)
     for (const path of [...paths].sort()) hash.update(`\0${path}`)
     const basis = hash.digest('hex')
     return new CrossFileMemory(
       root,
       seal,
-      basis,
+      { basis, rules },
       seal && (readSealed(storeOf(root), basis, seal) as Stored | undefined)?.files,
     )
   }
@@ -196,8 +206,64 @@ export class CrossFileMemory {
   /** Writes what this scan came to, where anything is new. The next scan does without where it cannot be written. */
   save(): void {
     if (!this.#isChanged || !this.#seal) return
-    writeSealed(storeOf(this.#root), this.#basis, this.#seal, { files: this.#now } satisfies Stored)
+    writeSealed(storeOf(this.#root), this.#basis, this.#seal, {
+      engine: getEngineDigest(),
+      rules: digestByLanguage(this.#rules),
+      files: this.#now,
+    } satisfies Stored)
   }
+}
+
+/**
+ * What functions of files came to in the last scan of the whole repository, for a scan of a part of it that has the same rules for a language,
+ * whatever it has for others.
+ */
+export class KnownFunctions {
+  readonly #files: Stored['files']
+  readonly #languages: ReadonlySet<string>
+
+  private constructor(files: Stored['files'], languages: ReadonlySet<string>) {
+    this.#files = files
+    this.#languages = languages
+  }
+
+  static open(root: string, rules: readonly CompiledRule[], seal: Seal): KnownFunctions {
+    const {
+      engine,
+      rules: known = {},
+      files = {},
+    } = (readSealed(storeOf(root), undefined, seal) ?? {}) as Partial<Stored>
+    if (engine !== getEngineDigest()) return new KnownFunctions({}, new Set())
+    const same = Object.entries(digestByLanguage(rules)).filter(([language, digest]) => known[language] === digest)
+    return new KnownFunctions(files, new Set(same.map(([language]) => language)))
+  }
+
+  /** What an entry into a file came to, or the file by itself, by its content. What was found there is left out: it counts rules otherwise. */
+  find({ path, oid, language }: SourceFile, entry?: Entry): Followed | undefined {
+    if (oid === undefined || language === null || !this.#languages.has(language)) return undefined
+    const file = Object.hasOwn(this.#files, path) ? this.#files[path]! : undefined
+    if (file?.oid !== oid) return undefined
+    const key = entry && JSON.stringify(entry)
+    const kept = key === undefined ? file : Object.hasOwn(file.entries, key) ? file.entries[key] : undefined
+    return kept?.own && { ...kept.own, matches: [], excluded: [] }
+  }
+}
+
+function nameRule(rule: CompiledRule): string {
+  return `${rule.digest ?? computeRuleDigest(rule)}${rule.muted ? ' muted' : ''}`
+}
+
+/** Digests of the rules for each language. */
+function digestByLanguage(rules: readonly CompiledRule[]): Record<string, string> {
+  const byLanguage = new Map<string, string[]>()
+  for (const rule of rules)
+    for (const language of rule.languages) {
+      const own = byLanguage.get(language)
+      if (own) own.push(nameRule(rule))
+      else byLanguage.set(language, [nameRule(rule)])
+    }
+  const digest = (names: readonly string[]) => createHash('sha256').update(names.toSorted().join('\n')).digest('hex')
+  return Object.fromEntries([...byLanguage].map(([language, names]) => [language, digest(names)]))
 }
 
 function storeOf(root: string): SealedStore {

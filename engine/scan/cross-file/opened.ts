@@ -25,13 +25,17 @@ export interface Opened {
 /** Why a file was not analyzed: nothing in it asks for that; it is not read, which the search of its rules says; or it cannot be parsed. */
 type NotOpened = { not: 'wanted'; verified: boolean } | { not: 'read' } | { not: 'parsed'; reason: string }
 
-/** A file's text; undefined where it is too large to parse, minified or not text. The search of its rules lists it. */
+/**
+ * A file's text; undefined where it is too large to parse, minified or not text. The search of its rules lists it. `contents` are those of files
+ * that are git's objects.
+ */
 export function readText(
   root: string,
   file: SourceFile,
   limits: Limits,
+  contents?: ReadonlyMap<string, Uint8Array>,
 ): { text: string; verified: boolean } | undefined {
-  const bytes = readSource(root, file, limits.max_parse_bytes)
+  const bytes = file.blob === undefined ? readSource(root, file, limits.max_parse_bytes) : contents?.get(file.path)
   if (!(bytes instanceof Uint8Array) || classify(bytes, file.language!)) return undefined
   const decoded = decode(bytes, file.encoding)
   if (!('text' in decoded)) return undefined
@@ -44,9 +48,10 @@ export function openFile(
   file: SourceFile,
   limits: Limits,
   isWanted: (language: string, text: string) => boolean,
+  contents?: ReadonlyMap<string, Uint8Array>,
 ): Opened | NotOpened {
   const language = file.language!
-  const read = readText(root, file, limits)
+  const read = readText(root, file, limits, contents)
   if (!read) return { not: 'read' }
   const { text, verified } = read
   if (!isWanted(language, text)) return { not: 'wanted', verified }

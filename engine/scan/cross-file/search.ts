@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FlowStep } from '../../base/records/finding.ts'
-import type { Notice } from '../../base/records/run.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
-import { formatCount } from '../../base/text/words.ts'
 import { RuleSet } from '../../detect/file/rule-set.ts'
 import { registerGrammars } from '../../detect/syntax/grammar.ts'
 import { type Entry, mayHaveSource } from '../../detect/taint/cross-file.ts'
@@ -11,6 +9,7 @@ import type { Checks } from '../../detect/taint/outside-checks.ts'
 import { FileFollower, NOTHING } from './file-follower.ts'
 import type { CrossFileRequest, CrossFileResult } from './follow.ts'
 import type { Followed, Passed, Settled } from './memory.ts'
+import { listNotices } from './notices.ts'
 import { type Opened, openFile, readText } from './opened.ts'
 import { Report } from './report.ts'
 import { type FreshName, formatPassed, GivingIndex, knowOutside } from './returns.ts'
@@ -56,6 +55,8 @@ export class CrossFileSearch {
   /** Names of giving functions that files have, by their paths. */
   readonly #mentioned = new Map<string, Set<string>>()
   #next: Way[] = []
+  /** Of a part of a repository, the files that were asked about. */
+  readonly #seen = new Map<string, SourceFile>()
   readonly #unparsed = new Map<string, string>()
   #left = 0
 
@@ -75,6 +76,7 @@ export class CrossFileSearch {
   /** Notes where input of the file goes; answers whether it had to be analyzed. */
   open(file: SourceFile): boolean {
     const { memory } = this.#request
+    this.#seen.set(file.path, file)
     const known = memory?.find(file)
     if (known) {
       this.#addRoot(file, known)
@@ -92,7 +94,7 @@ export class CrossFileSearch {
     const fresh = this.#giving.takeFresh()
     if (fresh.length === 0) return false
     const digest = createHash('sha256').update(JSON.stringify(fresh)).digest('hex')
-    for (const file of this.#request.files) {
+    for (const file of this.#request.part ? this.#seen.values() : this.#request.files) {
       this.#request.signal.throwIfAborted()
       const names = this.#listMentions(file, fresh, digest)
       if (names.length === 0) continue
@@ -104,6 +106,52 @@ export class CrossFileSearch {
       this.#giving.add(file.path, node.settled?.result.giving ?? [])
     }
     return true
+  }
+
+  /**
+   * The files that come next, of a part of a repository only so many that not more than `most` are asked about; what is passed to others is counted
+   * as not followed.
+   */
+  listNext(most: number): SourceFile[] {
+    const next = new Map<string, SourceFile>()
+    const kept = this.#next.filter(({ target }) => {
+      const isNew = !this.#seen.has(target.path) && !next.has(target.path)
+      if (isNew && this.#seen.size + next.size >= most) return false
+      next.set(target.path, target)
+      return true
+    })
+    this.#left += this.#next.length - kept.length
+    this.#next = kept
+    return [...next.values()]
+  }
+
+  /** Notes which functions of a file give input, of a part of a repository: nothing of the file's own input is followed. */
+  openGiving(file: SourceFile): void {
+    if (this.#seen.has(file.path)) return
+    this.#seen.set(file.path, file)
+    let followed = this.#request.part?.known?.find(file)
+    if (!followed) {
+      const opened = this.#read(file, (language, text) => mayHaveSource(this.#rules, language, text))
+      followed = 'trees' in opened ? this.#follower.list(file, opened) : NOTHING
+    }
+    this.#giving.add(file.path, followed.giving ?? [])
+  }
+
+  /** Whether a file may call a function of another, by the names in its text. */
+  mayCall(file: SourceFile): boolean {
+    const { root, limits, contents } = this.#request
+    const read = readText(root, file, limits, contents)
+    return read !== undefined && this.#targets.mayCall(file.path, file.language!, read.text)
+  }
+
+  /** How much that was passed on was not followed. */
+  get left(): number {
+    return this.#left
+  }
+
+  /** How many files were asked about. */
+  get seen(): number {
+    return this.#seen.size
   }
 
   /** Follows what was passed, file by file. */
@@ -133,21 +181,7 @@ export class CrossFileSearch {
   }
 
   conclude(): CrossFileResult {
-    const notices: Notice[] = []
-    for (const { file, followed } of this.#nodes) {
-      const { exhausted } = followed
-      if (exhausted.length === 0 || notices.some(known => known.file === file.path)) continue
-      const detail = `taint analysis did not follow all calls of other files in ${listNames(exhausted)}: limit reached`
-      notices.push({ kind: 'calls_not_followed', file: file.path, detail })
-    }
-    for (const [file, reason] of this.#unparsed) {
-      const detail = `taint analysis did not follow calls of other files: ${reason}`
-      notices.push({ kind: 'calls_not_followed', file, detail })
-    }
-    if (this.#left > 0) {
-      const detail = `taint analysis did not follow ${formatCount(this.#left, 'call')} from file to file: limit reached`
-      notices.push({ kind: 'calls_not_followed', file: '.', detail })
-    }
+    const notices = listNotices(this.#nodes, this.#unparsed, this.#left)
     const report = new Report(this.#request, this.#rules, this.#targets)
     for (const node of this.#nodes) report.add(node)
     return { ...report.result(this.#request.found ?? []), notices }
@@ -165,8 +199,8 @@ export class CrossFileSearch {
   }
 
   #enterFile(file: SourceFile, ways: readonly Way[]): void {
-    const { memory } = this.#request
-    const known = ways.map(({ entry }) => memory?.find(file, entry))
+    const { memory, part } = this.#request
+    const known = ways.map(({ entry }) => memory?.find(file, entry) ?? part?.known?.find(file, entry))
     const unknown = ways.filter((_, index) => !known[index])
     let made: Followed[] = []
     if (unknown.length > 0) {
@@ -232,7 +266,7 @@ export class CrossFileSearch {
     const { root, limits, memory } = this.#request
     const known = memory?.findMentions(file, digest)
     if (known) return known
-    const read = readText(root, file, limits)
+    const read = readText(root, file, limits, this.#request.contents)
     if (!read) return []
     const { text, verified } = read
     const isNamed = ({ name, owners }: FreshName) => text.includes(name) && owners.some(owner => text.includes(owner))
@@ -246,7 +280,8 @@ export class CrossFileSearch {
     file: SourceFile,
     isWanted: (language: string, text: string) => boolean,
   ): Opened | { not: string; verified?: boolean } {
-    const opened = openFile(this.#request.root, file, this.#request.limits, isWanted)
+    const { root, limits, contents } = this.#request
+    const opened = openFile(root, file, limits, isWanted, contents)
     if ('reason' in opened) this.#unparsed.set(file.path, opened.reason)
     return opened
   }
@@ -277,12 +312,4 @@ function toEntry(names: string[], { position, name, isMade, input }: Passed): En
 
 function keyOf(path: string, entry: Entry): string {
   return JSON.stringify([path, entry])
-}
-
-/** Functions that are named at most. */
-const NAMED = 5
-
-function listNames(names: readonly string[]): string {
-  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
-  return `${names.slice(0, NAMED).join(', ')}${more}`
 }

@@ -61,7 +61,12 @@ export async function detect(collected: Collected, context: ScanContext): Promis
   const byValues = await findByValues(collected, kept, merge, context)
   const released = await findReleasedElsewhere(collected, merge, context)
   live.emitRest(merge.findings)
-  merge.notices.push(...across.notices, ...byValues.notices, ...released.notices, ...listNotFollowed(collected))
+  merge.notices.push(
+    ...across.notices,
+    ...byValues.notices,
+    ...released.notices,
+    ...listNotFollowed(collected, across.asked),
+  )
 
   const followed = addPathFindings(collected, { searched, listing, files }, merge)
   request.onSearched?.({ findings: [...merge.findings], metricsOf: path => files.get(path) })

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { perform } from '../../../engine/scan/perform.ts'
 import { surface } from '../../made/call.ts'
 import { write } from '../../made/folder.ts'
+import { commit, git } from '../../made/git.ts'
 import { project } from '../../made/project.ts'
 import { merged, shards } from '../shard-project.ts'
 
@@ -31,21 +32,30 @@ function readPrograms(): { files: Record<string, string>; marked: string[] } {
   return { files, marked }
 }
 
+const ENV = { SVC_CACHE_KEY: 'k'.repeat(32) }
+
 /** What data flow finds, as a scan of the whole repository has it. */
 async function scan(root: string, input: object = {}) {
-  const { context } = surface(root, { env: { SVC_CACHE_KEY: 'k'.repeat(32) } })
-  const { findings } = await perform({ repo_path: '.', ...input }, context)
+  const { findings } = await perform({ repo_path: '.', ...input }, surface(root, { env: ENV }).context)
   return findings.filter(({ flow }) => flow !== undefined)
 }
 
 const { files, marked } = readPrograms()
 
-test('what functions of other files return is known, in nine languages, warm as cold and in shards as in one scan', async () => {
-  const root = project(files)
+test('what functions of other files return is known, in nine languages, warm as cold, of a change as of the whole and in shards as in one scan', async () => {
+  const root = project({ 'README.md': 'x' })
+  write(root, files)
+  git(root, 'add', '.')
+  const dropped = async (input: object) =>
+    (await perform({ repo_path: '.', ...input }, surface(root, { env: ENV }).context)).run.dropped_across_files
+  const ofChange = await dropped({ staged: true })
+  commit(root)
   const cold = await scan(root)
   const found = cold.map(({ file, line, cwe, confidence }) => `${file}:${line} ${cwe[0]}${confidence < 0.9 ? '?' : ''}`)
   expect([...new Set(found)].sort()).toEqual(marked.sort())
   expect(await scan(root)).toEqual(cold)
+  expect(ofChange!.length).toBeGreaterThan(1)
+  expect(ofChange).toEqual(await dropped({}))
   const ids = (findings: readonly { fingerprint: string; confidence: number }[]) =>
     findings.map(({ fingerprint, confidence }) => `${fingerprint} ${confidence}`).sort()
   const { findings } = await merged(root, await shards(root, 2))
@@ -84,7 +94,7 @@ test('what functions of other files disprove is counted with their names, and no
       'import shlex\nfrom flask import request\ndef plain(text):\n    return shlex.quote(text)\ndef name():\n    return request.args["n"]\n',
     'app/other.py': "import os\nfrom flask import request\ndef run():\n    os.system(request.args['q'])\n",
   })
-  const { context, events } = surface(root, { env: { SVC_CACHE_KEY: 'k'.repeat(32) } })
+  const { context, events } = surface(root, { env: ENV })
   const { run, findings } = await perform({ repo_path: '.' }, context)
   const [dropped, ...others] = run.dropped_across_files!
   expect(others).toEqual([])

@@ -38,7 +38,7 @@ const NOTICE_WORDS: Record<Notice['kind'], string> = {
   requirements_not_traced: 'Requirements were not traced.',
   calls_not_followed: 'Taint analysis analyzed each function on its own: step limit reached.',
   values_not_looked_up: 'Values that stand in other files were not looked up, or files differ about them.',
-  other_files_not_followed: 'A part of the repository was scanned: nothing was followed into its other files.',
+  other_files_not_followed: 'A part of the repository was scanned: flows between files were not followed.',
   stopped_by_clock: 'A rule or a file was stopped by the clock: results may differ on another machine.',
   unread_file: 'A source file of the change could not be searched.',
   own_libraries: "Libraries of the repository's own with entries that can silence findings",

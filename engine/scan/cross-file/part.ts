@@ -1,0 +1,74 @@
+import type { Finding } from '../../base/records/finding.ts'
+import type { SourceFile } from '../../base/records/source-file.ts'
+import type { OtherFiles } from '../../sources/repository/other-files.ts'
+import type { WholeRepository } from '../whole-repository.ts'
+import { type CrossFileRequest, type CrossFileResult, ROUNDS } from './follow.ts'
+import type { KnownFunctions } from './memory.ts'
+import { hasCrossFileName } from './names.ts'
+import { CrossFileSearch, MOST_HOPS } from './search.ts'
+import { CROSS_FILE_LANGUAGES } from './targets.ts'
+
+/** Scanned files whose findings are asked about. */
+const MOST_ROOTS = 50
+
+/** Files that are asked about in all, the scanned ones included: a hook waits for this. */
+const MOST_FILES = 80
+
+/** Findings of a part of a repository, and where to learn of the functions that the code calls. */
+export interface PartRequest extends WholeRepository, Pick<CrossFileRequest, 'rules'> {
+  /** The files that were scanned. */
+  scanned: readonly SourceFile[]
+  /** Findings that functions of other files may disprove. */
+  found: readonly Finding[]
+  others: OtherFiles
+  /** What a scan of the whole repository has kept. */
+  known?: KnownFunctions
+}
+
+/** What becomes of the findings. */
+export interface PartResult extends Pick<CrossFileResult, 'gone' | 'surer'> {
+  /** Other files that were asked about. */
+  files: number
+  /** Not all that was passed to functions of other files was followed. */
+  isCut: boolean
+}
+
+/**
+ * Asks functions of other files about findings of a part of a repository: what comes back of the input that they are passed disproves a finding or
+ * makes it sure, as in a scan of the whole. Nothing is found that way. Bounded by counts of files.
+ */
+export async function askOtherFiles(request: PartRequest): Promise<PartResult> {
+  const { scanned, found, others, known, limits, signal, ...repository } = request
+  const isOwn = ({ language, in_test, class: file_class }: SourceFile) =>
+    !in_test && file_class === undefined && language !== null && CROSS_FILE_LANGUAGES.includes(language)
+  const asking = new Set(found.map(({ file }) => file))
+  const roots = scanned.filter(file => asking.has(file.path) && isOwn(file))
+  const listed = roots.length === 0 ? [] : await others.list(hasCrossFileName, signal)
+  const own = new Set(roots.map(({ path }) => path))
+  const files = [...roots, ...listed.filter(file => !own.has(file.path) && isOwn(file))]
+  const contents = new Map<string, Uint8Array>()
+  const bring = async (wanted: readonly SourceFile[]) => {
+    const missing = wanted.filter(({ path }) => !contents.has(path))
+    for (const [path, bytes] of await others.read(missing, limits.max_parse_bytes)) contents.set(path, bytes)
+    signal.throwIfAborted()
+  }
+  const search = new CrossFileSearch({ ...repository, limits, signal, files, found, contents, part: { known } })
+  const asked = roots.slice(0, MOST_ROOTS)
+  await bring(asked)
+  for (const root of asked) if (search.mayCall(root)) search.open(root)
+  const opened = search.seen
+  for (let round = 0; round < ROUNDS && search.hasNext; round++) {
+    for (let hop = 0; hop < MOST_HOPS && search.hasNext; hop++) {
+      const next = search.listNext(MOST_FILES)
+      await bring(next)
+      search.enter()
+      for (const file of next) search.openGiving(file)
+    }
+    search.dropNext()
+    for (let hop = 0; hop < MOST_HOPS && search.spread(); hop++) signal.throwIfAborted()
+    search.settle()
+  }
+  search.dropNext()
+  const { gone, surer } = search.conclude()
+  return { gone, surer, files: search.seen - opened, isCut: search.left > 0 || roots.length > asked.length }
+}
