@@ -223,6 +223,16 @@ describe('a library does not load', () => {
   })
 })
 
+it('that comes with svc does not load with sinks, which no rule has, and one of a repository does', async () => {
+  const text = Buffer.from(makeLibrary())
+  const faults = await parseLibrary(text, 'a.yaml', true).then(
+    () => [],
+    (error: EngineError) => error.faults.map(({ message, place }) => `${place!.line}: ${message}`),
+  )
+  expect(faults).toEqual([expect.stringMatching(/^4: no rule has the sinks of libraries that come with svc/)])
+  expect((await parseLibrary(text, 'a.yaml')).sinks).toHaveLength(1)
+})
+
 describe('the pages about teaching a framework', () => {
   const pages = ['docs/teaching-a-framework.md', 'docs/framework-examples.md'].map(textOf).join('\n')
   const files = [...pages.matchAll(/<!-- file: (\.svc\/\S+) -->\n```yaml\n(.*?)```/gs)]

@@ -49,7 +49,7 @@ export async function readLibraries(folder: string, root?: string): Promise<Libr
   return out
 }
 
-/** A library's text; `isBuiltIn` for one that comes with svc, which alone may say what the language is like. */
+/** A library's text; `isBuiltIn` for one that comes with svc, which alone may say what the language is like, and whose sinks no rule would have (`teachRules`). */
 export async function parseLibrary(bytes: Uint8Array, file: string, isBuiltIn = false): Promise<Library> {
   const { data, place } = await parseFile(bytes, file)
   return checkLibrary(data, file, place, isBuiltIn)
@@ -67,6 +67,8 @@ export function checkLibrary(data: unknown, file: string, place: PlaceOf, isBuil
     if (!findAdapter(language)) add(['languages'], `there is no taint analysis for ${language}`)
   for (const key of ['language', 'methods'] as const)
     if (library[key] && !isBuiltIn) add([key], 'only libraries that come with svc describe a language')
+  if (library.sinks && isBuiltIn)
+    add(['sinks'], 'no rule has the sinks of libraries that come with svc: write them in rules of packs/weaknesses')
   for (const role of Object.keys(library.methods ?? {}))
     if (!METHOD_ROLES.includes(role as MethodRole)) add(['methods', role], `methods have no ${role}`)
   for (const [key, entries] of Object.entries(NEEDS))
