@@ -109,7 +109,7 @@ function startWorker(fleet: Fleet, at: number): ChildProcess {
       'fleet',
       'worker',
       '--cache-dir',
-      join(folder, 'caches', String(at)),
+      join(folder, 'caches'),
       ...options,
     ],
     { cwd: folder, env, stdio: 'ignore' },

@@ -17,7 +17,7 @@ interface Division {
 }
 
 /**
- * Processor time of each step of a divided repository, one after the other and without the queue: what workers that share nothing do, each for one shard,
+ * Processor time of each step of a divided repository, one after the other and without the queue: what the workers of one machine do, each for one shard,
  * and the merge on the first of them.
  */
 export async function measureParts({ program, folder, repository, shards }: Division): Promise<Row[]> {
@@ -42,6 +42,7 @@ export async function measureParts({ program, folder, repository, shards }: Divi
   const use = async (worker: number, part: Part, run: (tree: string) => void, step: string) => {
     const mirrors = new MirrorCache(join(folder, `worker-${worker}`), {
       ...{ env, authorize: async () => undefined, limits: { bytes: 2e10, milliseconds: 3.6e6 }, most: 5e10 },
+      shared: { folder: join(folder, 'mirrors'), listWorkers: () => [] },
     })
     lap('other')
     await mirrors.withCommit({ address, commit, part, ref: 'refs/heads/main' }, signal, async tree => {
@@ -56,7 +57,7 @@ export async function measureParts({ program, folder, repository, shards }: Divi
     await use(
       at,
       { index: at, count: shards },
-      tree => svc(tree, out(at), 'scan', '--shard', `${at}/${shards}`),
+      tree => svc(tree, out(at), 'scan', '--jobs', '1', '--shard', `${at}/${shards}`),
       'shards',
     )
   mkdirSync(out(0))

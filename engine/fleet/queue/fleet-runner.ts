@@ -35,8 +35,8 @@ export interface RunnerOptions {
   mostBytes: number
   /** What the organization's policy gives a project, where that is less. */
   limitsFor: (project: string) => RepositoryLimits
-  /** Threads of one scan. */
-  threads: number
+  /** Threads of the next scan. */
+  countThreads: () => number
   /** A repository with more files is divided, into shards of about so many. */
   shardFiles: number
   /** Runs of a project that the store keeps. */
@@ -121,7 +121,7 @@ async function work(
     if (!isWhole) return scanShard(job, tree, scratch, signal, own, key)
     const folders = merge === undefined ? [] : await fetchShards(job, merge, scratch, store)
     await bringHistory(job, scratch, store)
-    const args = merge === undefined ? ['scan', '--jobs', String(options.threads)] : ['merge', ...folders]
+    const args = merge === undefined ? ['scan', '--jobs', String(options.countThreads())] : ['merge', ...folders]
     const end = await scan(args, job, tree, scratch, signal, own)
     const folder = join(scratch, 'out/history', job.run_id)
     const run = JSON.parse(String(readOwn(join(folder, 'run.json')) ?? 'null')) as RunRecord | null
@@ -154,7 +154,7 @@ async function scanShard(
 ): Promise<Outcome> {
   const part = `${job.shard}/${job.shards}`
   const end = await scan(
-    ['scan', '--shard', part, '--jobs', String(options.threads)],
+    ['scan', '--shard', part, '--jobs', String(options.countThreads())],
     job,
     tree,
     scratch,

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { EngineError } from '../../base/errors.ts'
@@ -46,6 +56,17 @@ export function takeCacheFolder(
   throw new EngineError('CONFLICT', `${MOST_WORKERS} workers use ${root} already.`, {
     hint: 'Give this worker a directory of its own with --cache-dir.',
   })
+}
+
+/** The directories below `root` that workers have now. */
+export function listTakenFolders(root: string, owner: Owner = { host: hostname(), pid: process.pid }): string[] {
+  return readdirSync(root)
+    .filter(name => /^worker-\d+\.pid$/.test(name))
+    .flatMap(name => {
+      const mark = join(root, name)
+      const text = readMark(mark)
+      return text !== undefined && isTaken(mark, text, owner) ? [mark.slice(0, -'.pid'.length)] : []
+    })
 }
 
 /** Puts this owner's mark in the place of the one that was seen there, and answers it; undefined where another was faster. */

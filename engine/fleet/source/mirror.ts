@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runInLongTurn } from '../../base/disk/turn.ts'
 import { runGit, tryGit } from '../../sources/repository/git.ts'
 import type { Age } from '../queue/job.ts'
 import { JobFailure } from '../queue/queue.ts'
 import type { Address } from './address.ts'
+import { makeRoom, nameUse, turnOf } from './mirror-room.ts'
 import { type Ask, convertsFiles, fetchContents, listFiles, type Part, writeSparse } from './part.ts'
 import { removeTree } from './remove-tree.ts'
 import { type Authorize, describeTransfer, type Limits, type Transferred, transfer } from './transfer.ts'
+import { describeOrigin, forbidFetching, makeTree } from './work-tree.ts'
 
 export interface MirrorOptions {
   env: Readonly<Record<string, string | undefined>>
@@ -16,6 +19,8 @@ export interface MirrorOptions {
   limits: Limits
   /** Bytes of all mirrors; the least recently used go first. */
   most: number
+  /** Where the mirrors are that workers of a machine share, and the directories that these workers have now; left out where the mirrors are of one alone. */
+  shared?: { folder: string; listWorkers: () => string[] }
 }
 
 /** A checkout of one commit, for one job. */
@@ -45,15 +50,17 @@ const MAKING = '.new'
 const MOST_FILES = 5_000_000
 
 /**
- * The repositories that a worker has fetched, as bare mirrors: a commit is fetched once, and what came since, without the contents of other
- * commits where the server can leave them out. One process uses the directory.
+ * The repositories that the workers of a machine have fetched, as bare mirrors: a commit is fetched once, and what came since, without the contents of other
+ * commits where the server can leave them out. One process uses the directory, and many the shared mirrors.
  */
 export class MirrorCache {
   readonly #folder: string
   readonly #options: MirrorOptions
   /** What is going on with a mirror: git processes that change one come one after the other. */
   readonly #turns = new Map<string, Promise<unknown>>()
-  readonly #inUse = new Map<string, number>()
+  readonly #mirrors: string
+  /** Directories below which the workers that share the mirrors have their checkouts. */
+  readonly #works: () => string[]
 
   constructor(folder: string, options: MirrorOptions) {
     this.#folder = folder
@@ -61,7 +68,12 @@ export class MirrorCache {
     // What a worker left that was killed.
     rmSync(join(folder, 'work'), { recursive: true, force: true })
     mkdirSync(join(folder, 'work'), { recursive: true, mode: 0o700 })
-    mkdirSync(join(folder, 'mirrors'), { recursive: true, mode: 0o700 })
+    const { folder: mirrors, listWorkers } = options.shared ?? {
+      ...{ folder: join(folder, 'mirrors'), listWorkers: () => [folder] },
+    }
+    mkdirSync(mirrors, { recursive: true, mode: 0o700 })
+    this.#mirrors = mirrors
+    this.#works = () => listWorkers().map(one => join(one, 'work'))
   }
 
   /**
@@ -77,16 +89,11 @@ export class MirrorCache {
     // The run says what the directory of the repository is called.
     const called = /[\w.-]+(?=[^\w.-]*$)/.exec(address.name)?.[0].replace(/^\.+|^-+/, '') || 'repository'
     const mirror = this.#locate(address)
-    const scratch = join(
-      this.#folder,
-      'work',
-      `${basename(mirror).slice(0, 8)}-${process.hrtime.bigint().toString(36)}`,
-    )
-    this.#inUse.set(mirror, (this.#inUse.get(mirror) ?? 0) + 1)
+    const scratch = join(this.#folder, 'work', `${nameUse(mirror)}-${process.hrtime.bigint().toString(36)}`)
     try {
       mkdirSync(join(scratch, 'tree'), { recursive: true, mode: 0o700 })
-      const done = await this.#inTurn(mirror, async () => {
-        await this.#makeRoom()
+      const done = await this.#inTurn(mirror, signal, async () => {
+        await makeRoom(this.#mirrors, this.#options.most, this.#works)
         try {
           return await this.#checkOut(mirror, address, what, join(scratch, 'tree', called), signal)
         } catch (error) {
@@ -100,9 +107,6 @@ export class MirrorCache {
       return await use({ folder: join(scratch, 'tree', called), ...done }, scratch)
     } finally {
       await removeTree(scratch, this.#options.env)
-      const left = this.#inUse.get(mirror)! - 1
-      if (left > 0) this.#inUse.set(mirror, left)
-      else this.#inUse.delete(mirror)
     }
   }
 
@@ -117,7 +121,7 @@ export class MirrorCache {
     const { env, authorize, limits } = this.#options
     const mirror = this.#locate(address)
     const authorization = await authorize(address)
-    return this.#inTurn(mirror, async () => {
+    return this.#inTurn(mirror, signal, async () => {
       const ask = (...args: string[]) => transfer({ address, mirror, authorization }, args, { env, signal, limits })
       try {
         if (!existsSync(mirror)) await make(mirror, address, signal)
@@ -148,7 +152,7 @@ export class MirrorCache {
   }
 
   #locate({ text }: Address): string {
-    return join(this.#folder, 'mirrors', `${createHash('sha256').update(text).digest('hex').slice(0, 32)}.git`)
+    return join(this.#mirrors, `${createHash('sha256').update(text).digest('hex').slice(0, 32)}.git`)
   }
 
   async #checkOut(
@@ -180,8 +184,7 @@ export class MirrorCache {
       writeSparse(folder)
       await checkOut('-c', 'core.sparseCheckout=true')
       if (!convertsFiles(folder, files.attributes)) {
-        // All that is needed will be there: what is missing then is said to be.
-        writeFileSync(join(folder, '.git/config'), OWN_CONFIG + describeOrigin(address))
+        forbidFetching(folder, address)
         const asking = (where: typeof from & { tree?: string }): Ask => {
           return (input, ...args) => transfer(where, args, { env, signal, limits, input })
         }
@@ -196,29 +199,9 @@ export class MirrorCache {
     return { files: files.count, isSparse: false }
   }
 
-  /** Removes the mirrors that were used the longest ago, until the rest has room. */
-  async #makeRoom(): Promise<void> {
-    const root = join(this.#folder, 'mirrors')
-    const found: { path: string; bytes: number; used: number }[] = []
-    for (const name of await readdir(root)) {
-      const path = join(root, name)
-      let bytes = 0
-      for (const pack of await readdir(join(path, 'objects/pack')).catch(() => []))
-        bytes += statSync(join(path, 'objects/pack', pack), { throwIfNoEntry: false })?.size ?? 0
-      found.push({ path, bytes, used: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 })
-    }
-    let sum = found.reduce((total, { bytes }) => total + bytes, 0)
-    for (const { path, bytes } of found.sort((a, b) => a.used - b.used)) {
-      if (sum <= this.#options.most) return
-      if (this.#inUse.has(path)) continue
-      await rm(path, { recursive: true, force: true })
-      sum -= bytes
-    }
-  }
-
-  async #inTurn<T>(mirror: string, work: () => Promise<T>): Promise<T> {
+  async #inTurn<T>(mirror: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const before = this.#turns.get(mirror)
-    const mine = (before ?? Promise.resolve()).catch(() => {}).then(work)
+    const mine = (before ?? Promise.resolve()).catch(() => {}).then(() => runInLongTurn(turnOf(mirror), work, signal))
     this.#turns.set(mirror, mine)
     try {
       return await mine
@@ -237,36 +220,6 @@ async function make(mirror: string, address: Address, signal: AbortSignal): Prom
   // Packs stay as they were fetched: to repack them while jobs read costs more than it saves.
   appendFileSync(join(making, 'config'), `${describeOrigin(address)}[gc]\n\tauto = 0\n`)
   renameSync(making, mirror)
-}
-
-/** Says that what is missing may be fetched, until all that is needed is there. */
-const PROMISED = '\tpromisor = true\n[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tpartialClone = origin\n'
-
-const OWN_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n'
-
-/** A repository of its own whose objects are the mirror's, on the branch, so that a scan of it is that of a clone. */
-async function makeTree(
-  folder: string,
-  mirror: string,
-  address: Address,
-  { commit, ref }: { commit: string; ref: string | undefined },
-  signal: AbortSignal,
-): Promise<void> {
-  mkdirSync(folder, { mode: 0o700 })
-  const branch = ref?.startsWith('refs/heads/') ? ref : undefined
-  await runGit(folder, ['init', '-q', folder], { signal })
-  writeFileSync(join(folder, '.git/objects/info/alternates'), `${join(mirror, 'objects')}\n`)
-  const own = { signal, env: { GIT_DIR: join(folder, '.git'), GIT_WORK_TREE: folder } }
-  appendFileSync(join(folder, '.git/config'), describeOrigin(address) + PROMISED)
-  if (branch !== undefined) await runGit(folder, ['symbolic-ref', 'HEAD', branch], own)
-  await runGit(folder, ['update-ref', ...(branch === undefined ? ['--no-deref'] : []), 'HEAD', commit], own)
-}
-
-/** The section of the remote in a configuration of git. A directory has no server whose settings would allow a partial clone. */
-function describeOrigin({ text, host }: Address): string {
-  const url = text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')
-  const serving = `\tuploadpack = git -c uploadpack.allowFilter=true -c uploadpack.allowAnySHA1InWant=true upload-pack\n`
-  return `[remote "origin"]\n\turl = "${url}"\n${host === undefined ? serving : ''}`
 }
 
 async function has(mirror: string, commit: string, signal: AbortSignal): Promise<boolean> {

@@ -10,7 +10,7 @@ import { defineOperation } from '../../door/operation.ts'
 import { planCapacity } from '../../fleet/queue/capacity.ts'
 import { makeFleetRunner } from '../../fleet/queue/fleet-runner.ts'
 import { runWithQueue } from '../../fleet/queue/open.ts'
-import { takeCacheFolder } from '../../fleet/source/cache-folder.ts'
+import { listTakenFolders, takeCacheFolder } from '../../fleet/source/cache-folder.ts'
 import { makeAuthorize } from '../../fleet/source/credentials.ts'
 import { MirrorCache } from '../../fleet/source/mirror.ts'
 import { openObjects } from '../../fleet/store/open.ts'
@@ -35,9 +35,11 @@ export default defineOperation({
     'concurrency?': type('1 <= number.integer <= 256').describe(
       'a number of jobs at the same time (default: fleet.concurrency, else by processors and memory)',
     ),
-    'cache_dir?': type('string > 0').describe("a directory for mirrors of repositories (default: the user's cache)"),
+    'cache_dir?': type('string > 0').describe(
+      "a directory for mirrors of repositories, which the workers of a machine share (default: the user's cache)",
+    ),
     cache_mb: type('100 <= number.integer <= 100000000')
-      .describe('the size of all mirrors in MB; the least recently used go first')
+      .describe('the size of all mirrors of the machine in MB; the least recently used go first')
       .default(50_000),
     repository_mb: type('1 <= number.integer <= 10000000')
       .describe('the largest size of one mirror in MB; a larger repository is a dead letter')
@@ -74,9 +76,10 @@ export default defineOperation({
       const { signal: unhurried } = new AbortController()
       const { concurrency, memory } = planCapacity(input.concurrency ?? config.fleet.concurrency)
       const objects = await openObjects(store, { env, signal: unhurried })
-      const cache = takeCacheFolder(
-        input.cache_dir === undefined ? join(locateUserCache(env), 'fleet') : resolve(context.cwd, input.cache_dir),
-      )
+      const root =
+        input.cache_dir === undefined ? join(locateUserCache(env), 'fleet') : resolve(context.cwd, input.cache_dir)
+      const cache = takeCacheFolder(root)
+      const listWorkers = () => listTakenFolders(root)
       const milliseconds = input.minutes * 60_000
       const sum = { done: 0, failed: 0 }
       try {
@@ -85,11 +88,14 @@ export default defineOperation({
           authorize: makeAuthorize(config, { env, signal: unhurried }),
           limits: { bytes: input.repository_mb * MB, milliseconds, free: FREE },
           most: input.cache_mb * MB,
+          shared: { folder: join(root, 'mirrors'), listWorkers },
         })
         const runner = makeFleetRunner({
           ...{ mirrors, objects, env, limits: { memory, milliseconds, free: FREE }, shardFiles: input.shard_files },
           ...{ mostBytes: input.repository_mb * MB, limitsFor: await readPolicyLimits(env) },
-          threads: Math.max(1, Math.floor(availableParallelism() / concurrency)),
+          // A thread has a start of its own: more of them than processors only cost.
+          countThreads: () =>
+            Math.max(1, Math.floor(availableParallelism() / (concurrency * Math.max(1, listWorkers().length)))),
           retention: config.fleet.retention,
           log: context.notice,
         })

@@ -3,7 +3,9 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { runInFreeTurn, runInLongTurn } from '../../../engine/base/disk/turn.ts'
 import { writeRun } from '../../../engine/sources/store/write.ts'
+import { folder } from '../../made/folder.ts'
 import { finding, outFolder, run } from '../../sources/store/make.ts'
 
 const REPORTS = Array.from({ length: 8 }, (_, n) => `report-${n}.txt`)
@@ -40,4 +42,36 @@ test.each([
   await utimes(turn, then, then)
   await writeRun(out, run('run-01', []), [], [])
   expect(existsSync(turn)).toBe(false)
+})
+
+test('a long turn is that of one at a time, and who does not want to wait for it is told so', async () => {
+  const file = join(folder(), 'turn')
+  const { signal } = new AbortController()
+  const seen: string[] = []
+  const work = (name: string) =>
+    runInLongTurn(
+      file,
+      async () => {
+        seen.push(`${name} begins`)
+        expect(await runInFreeTurn(file, async () => 'free')).toBeUndefined()
+        seen.push(`${name} ends`)
+      },
+      signal,
+    )
+  await Promise.all([work('one'), work('one')])
+  expect(seen).toEqual(['one begins', 'one ends', 'one begins', 'one ends'])
+  expect(await runInFreeTurn(file, async () => 'free')).toBe('free')
+  expect(existsSync(file)).toBe(false)
+})
+
+test('a long turn of a process that is gone is taken, and waiting for one ends with the signal', async () => {
+  const file = join(folder(), 'turn')
+  writeFileSync(file, `999999999 ${hostname()}`)
+  expect(await runInLongTurn(file, async () => 'taken', new AbortController().signal)).toBe('taken')
+  writeFileSync(file, 'of another machine')
+  const ending = new AbortController()
+  const waiting = runInLongTurn(file, async () => 'never', ending.signal)
+  ending.abort()
+  await expect(waiting).rejects.toThrow()
+  expect(existsSync(file)).toBe(true)
 })

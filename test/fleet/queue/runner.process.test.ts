@@ -23,7 +23,7 @@ function worker({ limitsFor = () => ({}) }: { limitsFor?: (project: string) => R
     ...{
       env,
       limits: { memory: 4e9, milliseconds: 60_000 },
-      threads: 1,
+      countThreads: () => 1,
       shardFiles: 1000,
       mostBytes: 1e9,
       limitsFor,
