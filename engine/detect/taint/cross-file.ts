@@ -99,18 +99,24 @@ function listSources(rules: ActiveRules, language: string) {
   return found
 }
 
+/** What of other files a file may call. */
+export interface Leading {
+  leads: (name: string) => boolean
+  plain: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>
+  isCalling: boolean
+}
+
 /**
  * Input of this file that is passed to functions of other files, and functions that give input whatever they are given. `leads` tells whether a
  * name, as imports have it or as a type is written, is that of a file of the program: code that names none is not followed, and none of it where
- * the file is not `isCalling`.
+ * the file is not `isCalling`. `plain` are functions of other files that it may call by their names alone.
  */
 export function listHandovers(
   rules: ActiveRules,
   language: string,
   root: SgNode,
   text: string,
-  leads: (name: string) => boolean,
-  isCalling: boolean,
+  { leads, plain, isCalling }: Leading,
 ): Handed & { giving: Giving[] } {
   const nothing = { handovers: [], exhausted: [], giving: [] }
   const adapter = findAdapter(language)
@@ -118,7 +124,7 @@ export function listHandovers(
   if (!adapter || !knowledge) return nothing
   const module = adapter.lower(root, text)
   const own = selectRules(rules, language)
-  const calling = makeWithin(isCalling ? indexWords(text, language).places(listNames(module, text, leads)) : [])
+  const calling = makeWithin(isCalling ? indexWords(text, language).places(listNames(module, text, leads, plain)) : [])
   const giving = findGiving(module, text, own, language)
   const all = listForms(module)
   const forms = all.filter(form => giving.has(form) && (calling(form) || mayGive(form)))
@@ -142,8 +148,14 @@ export function listHandovers(
 }
 
 /** Names in the text that lead to other files: of imports, of types, and of variables and fields of these. */
-function listNames({ imports, classes }: ModuleForm, text: string, leads: (name: string) => boolean): string[] {
+function listNames(
+  { imports, classes }: ModuleForm,
+  text: string,
+  leads: Leading['leads'],
+  plain: Leading['plain'],
+): string[] {
   const out = new Set([...imports].filter(([, path]) => leads(path)).map(([local]) => local))
+  if (plain.size > 0) for (const [name] of text.matchAll(/\b[A-Za-z_]\w*[?!]?/g)) if (plain.has(name)) out.add(name)
   for (const [name] of text.matchAll(/\b[A-Z]\w+/g)) if (!out.has(name) && leads(name)) out.add(name)
   for (const [, variable, name] of text.matchAll(/\b(\w+)\s*=\s*(?:await\s+)?(?:new\s+)?(\w+)\s*[(.]/g))
     if (out.has(name!)) out.add(variable!)
@@ -168,7 +180,7 @@ export function followEntries(
   const kinds = listKinds(selectRules(rules, language))
   const declared = readDeclared(language, root, text)
   return entries.map(entry => {
-    const form = findEntered(module, entry.names)
+    const form = findEntered(module, entry.names, PLAIN_FUNCTIONS.has(language))
     const maker = entry.isMade && form ? findMaker(module, form, entry) : undefined
     const entered = entry.isMade ? maker : form
     const at = entered ? findParameter(entered, entry) : -1
@@ -257,8 +269,11 @@ export function listForms({ functions, classes }: ModuleForm): FunctionForm[] {
   return [...functions, ...classes.flatMap(({ methods }) => methods)]
 }
 
-/** The function by its names: of the class where it names one, else the only one of that name. */
-function findEntered(module: ModuleForm, names: readonly string[]): FunctionForm | undefined {
+/** Languages in which a name alone never means a method of a class. */
+const PLAIN_FUNCTIONS: ReadonlySet<string> = new Set(['php', 'ruby'])
+
+/** The function by its names: of the class where it names one, else the only one of that name, no method where names alone `arePlain`. */
+function findEntered(module: ModuleForm, names: readonly string[], arePlain: boolean): FunctionForm | undefined {
   const all = listForms(module)
   const method = names.at(-1)
   if (method === undefined) {
@@ -269,6 +284,7 @@ function findEntered(module: ModuleForm, names: readonly string[]): FunctionForm
   const owner = names.at(-2)
   const own = named.filter(form => form.owner === owner)
   if (own.length > 0) return own[0]
+  if (arePlain && owner === undefined) return undefined
   return named.length === 1 ? named[0] : undefined
 }
 

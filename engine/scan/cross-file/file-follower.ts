@@ -31,7 +31,9 @@ export class FileFollower {
   list({ path, language: named }: SourceFile, { language, text, trees }: Opened): Followed {
     const leads = (name: string): boolean => this.#targets.leads(path, language, name)
     const isCalling = this.#targets.mayCall(path, named!, text)
-    const { handovers, exhausted, giving } = listHandovers(this.#rules, language, trees.bare, text, leads, isCalling)
+    const plain = this.#targets.listPlain(path, named!)
+    const leading = { leads, plain, isCalling }
+    const { handovers, exhausted, giving } = listHandovers(this.#rules, language, trees.bare, text, leading)
     const places = new Places(path, new Positions(text))
     const passed = handovers.filter(({ callee }) => leads(callee)).map(each => places.toPassed(each))
     const given = giving.map(({ names, returned }) => ({ names, outcome: places.toOutcome(returned, true) }))

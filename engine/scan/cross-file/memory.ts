@@ -12,6 +12,7 @@ import type { Checks } from '../../detect/taint/outside-checks.ts'
 import { computeRuleDigest } from '../../sources/packs/packed.ts'
 import type { Seal } from '../../sources/state/cache-seal.ts'
 import { readSealed, type SealedStore, writeSealed } from '../sealed-store.ts'
+import type { Links } from './includes.ts'
 
 /** Input that a file passes to a function of another, by places as people count them. */
 export interface Passed {
@@ -44,6 +45,8 @@ export interface Followed {
   checks?: Checks
   /** The file does not have the function, or only says that there is one. */
   isAbsent?: true
+  /** Digest of the functions that the file may call by their names alone, where it depends on them. */
+  plain?: string
   /** Functions of the file that give input. */
   giving?: Gives[]
 }
@@ -75,7 +78,10 @@ interface Stored {
   /** The program and the rules by language that it was found with. */
   engine: string
   rules: Record<string, string>
-  files: Record<string, Kept & { oid: string; entries: Record<string, Kept>; mentions?: Record<string, string[]> }>
+  files: Record<
+    string,
+    Kept & { oid: string; entries: Record<string, Kept>; mentions?: Record<string, string[]>; links?: Links }
+  >
 }
 
 /**
@@ -164,6 +170,19 @@ export class CrossFileMemory {
     if (file.oid === undefined) return
     this.#isChanged = true
     this.#putMentions(file, of, names)
+  }
+
+  /** What a file includes, and which functions it has. */
+  findLinks(file: SourceFile): Links | undefined {
+    const links = this.#file(file)?.links
+    if (links) this.#putFile(file).links = links
+    return links
+  }
+
+  keepLinks(file: SourceFile, links: Links): void {
+    if (file.oid === undefined) return
+    this.#isChanged = true
+    this.#putFile(file).links = links
   }
 
   #file({ path, oid }: SourceFile): Stored['files'][string] | undefined {

@@ -3,6 +3,7 @@ import type { SourceFile } from '../../base/records/source-file.ts'
 import type { OtherFiles } from '../../sources/repository/other-files.ts'
 import type { WholeRepository } from '../whole-repository.ts'
 import { type CrossFileRequest, type CrossFileResult, ROUNDS } from './follow.ts'
+import { MOST_DEPTH } from './includes.ts'
 import type { KnownFunctions } from './memory.ts'
 import { hasCrossFileName } from './names.ts'
 import { CrossFileSearch, MOST_HOPS } from './search.ts'
@@ -55,6 +56,12 @@ export async function askOtherFiles(request: PartRequest): Promise<PartResult> {
   const search = new CrossFileSearch({ ...repository, limits, signal, files, found, contents, part: { known } })
   const asked = roots.slice(0, MOST_ROOTS)
   await bring(asked)
+  // What a file includes is asked for where its calls are.
+  for (let depth = 0, next = asked; depth < MOST_DEPTH && next.length > 0; depth++) {
+    const included = new Set(next.flatMap(file => search.listIncluded(file)))
+    next = [...included].filter(({ path, blob }) => blob !== undefined && !contents.has(path)).slice(0, MOST_FILES)
+    await bring(next)
+  }
   for (const root of asked) if (search.mayCall(root)) search.open(root)
   const opened = search.seen
   for (let round = 0; round < ROUNDS && search.hasNext; round++) {

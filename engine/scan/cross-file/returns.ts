@@ -70,6 +70,8 @@ export class GivingIndex {
 function listOwners(path: string, names: readonly string[]): string[] {
   const { name, dir, ext } = posix.parse(path)
   if (names.length > 1) return [names[0]!]
+  // A file that includes it, or another that does, calls it by its name alone.
+  if (ext === '.php' || ext === '.rb') return [...names]
   const isWhole = name === '__init__' || name === 'index' || ext === '.go'
   // A file of the same package calls it by its name alone.
   return isWhole ? [posix.basename(dir) || '/', ...(ext === '.go' ? ['package'] : [])] : [name]

@@ -8,12 +8,13 @@ import type { Outcome } from '../../detect/taint/outside.ts'
 import type { Checks } from '../../detect/taint/outside-checks.ts'
 import { FileFollower, NOTHING } from './file-follower.ts'
 import type { CrossFileRequest, CrossFileResult } from './follow.ts'
+import { LinkedFiles } from './linked.ts'
 import type { Followed, Passed, Settled } from './memory.ts'
 import { listNotices } from './notices.ts'
 import { type Opened, openFile, readText } from './opened.ts'
 import { Report } from './report.ts'
 import { type FreshName, formatPassed, GivingIndex, knowOutside } from './returns.ts'
-import { Targets } from './targets.ts'
+import type { Targets } from './targets.ts'
 
 /** Calls from file to file that are followed. */
 export const MOST_HOPS = 4
@@ -46,6 +47,7 @@ export class CrossFileSearch {
   readonly #request: CrossFileRequest
   readonly #rules: RuleSet
   readonly #files: ReadonlyMap<string, SourceFile>
+  readonly #linked: LinkedFiles
   readonly #targets: Targets
   readonly #follower: FileFollower
   readonly #nodes: Node[] = []
@@ -65,7 +67,8 @@ export class CrossFileSearch {
     this.#request = request
     this.#rules = new RuleSet(request.rules)
     this.#files = new Map(request.files.map(file => [file.path, file]))
-    this.#targets = new Targets(this.#files.keys())
+    this.#linked = new LinkedFiles(request, this.#files)
+    this.#targets = this.#linked.targets
     this.#follower = new FileFollower(this.#rules, request.limits, this.#targets)
   }
 
@@ -78,12 +81,14 @@ export class CrossFileSearch {
     const { memory } = this.#request
     this.#seen.set(file.path, file)
     const known = memory?.find(file)
-    if (known) {
+    if (known && (known.plain === undefined || known.plain === this.#linked.digestPlain(file))) {
       this.#addRoot(file, known)
       return false
     }
     const opened = this.#read(file, (language, text) => mayHaveSource(this.#rules, language, text))
-    const own = 'not' in opened ? NOTHING : this.#follower.list(file, opened)
+    let own = 'not' in opened ? NOTHING : this.#follower.list(file, opened)
+    const plain = 'not' in opened ? undefined : this.#linked.digestPlain(file)
+    if (plain !== undefined) own = { ...own, plain }
     if ('verified' in opened && opened.verified) memory?.keep(file, own)
     this.#addRoot(file, own)
     return 'trees' in opened
@@ -135,6 +140,11 @@ export class CrossFileSearch {
       followed = 'trees' in opened ? this.#follower.list(file, opened) : NOTHING
     }
     this.#giving.add(file.path, followed.giving ?? [])
+  }
+
+  /** Files that a file includes itself. */
+  listIncluded({ path }: SourceFile): SourceFile[] {
+    return this.#linked.listIncluded(path).map(each => this.#files.get(each)!)
   }
 
   /** Whether a file may call a function of another, by the names in its text. */
@@ -230,8 +240,9 @@ export class CrossFileSearch {
     const outcomeOf = (each: Passed) => this.#outcomeOf(file, each)
     const giving = { index: this.#giving, mentioned }
     const known = knowOutside(file.path, file.language!, [...passed.values()], outcomeOf, giving, this.#targets)
-    if (!known || known.digest === node.settled?.digest) return
-    const { digest } = known
+    if (!known) return
+    const digest = `${known.digest}${this.#linked.digestPlain(file) ?? ''}`
+    if (digest === node.settled?.digest) return
     const { memory } = this.#request
     let result = memory?.findSettled(file, digest, entry)
     if (!result) {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { mayInclude, resolveInclude } from './includes.ts'
 
 /** A file that may have the function that is called, and the names that lead to it there; none for what the file exports by default. */
 export interface Target {
@@ -29,6 +30,7 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
 }
 
 const MODULE = /(?:\bfrom|\brequire\s*\(|\bimport\s*\(?)\s*['"]((?:\.{1,2}|[@~])\/[^'"\n]*|\.{1,2})['"]/g
+const WORD = /\b[A-Za-z_]\w*[?!]?/g
 const TYPE = /\b([A-Z]\w+)/g
 
 /** What may lead to another file, as programs write it. Every file of a directory is one package in Go. */
@@ -47,6 +49,9 @@ const NAMES: Readonly<Record<string, RegExp>> = {
 /** Languages whose calls of other files are followed. */
 export const CROSS_FILE_LANGUAGES: readonly string[] = Object.keys(EXTENSIONS)
 
+/** No functions. */
+const NONE: ReadonlyMap<string, string[]> = new Map()
+
 /** The source files of a repository, by their names: finds the files that a call may lead to. Paths and names only; no file is read. */
 export class Targets {
   readonly #paths: ReadonlySet<string>
@@ -56,7 +61,11 @@ export class Targets {
   /** Directories by their own names. */
   readonly #directories = new Map<string, string[]>()
 
-  constructor(paths: Iterable<string>) {
+  readonly #plainOf: (from: string) => ReadonlyMap<string, string[]>
+
+  /** `plainOf` tells which functions of other files a file may call by their names alone, with the files that have them. */
+  constructor(paths: Iterable<string>, plainOf: (from: string) => ReadonlyMap<string, string[]> = () => NONE) {
+    this.#plainOf = plainOf
     this.#paths = new Set(paths)
     for (const path of this.#paths) {
       const { name, dir } = posix.parse(path)
@@ -68,6 +77,8 @@ export class Targets {
 
   /** Where the function is that a file calls by this full name, the likeliest file first. */
   find(from: string, language: string, callee: string): Target[] {
+    const plain = /[.\\/]/.test(callee) ? [] : nearest(from, this.listPlain(from, language).get(callee) ?? [])
+    if (plain.length > 0) return plain.map(path => ({ path, names: [callee] }))
     switch (language) {
       case 'javascript':
       case 'typescript':
@@ -82,6 +93,22 @@ export class Targets {
       default:
         return this.#findClass(from, language, callee, name => name)
     }
+  }
+
+  /** The functions of other files that a file may call by their names alone. */
+  listPlain(from: string, language: string): ReadonlyMap<string, string[]> {
+    return mayInclude(language) ? this.#plainOf(from) : NONE
+  }
+
+  /** The files that an include of a file means (`readLinks`). */
+  findIncluded(from: string, include: string): string[] {
+    return resolveInclude(from, include, this.#paths, end => {
+      const named = this.#byName.get(posix.parse(end).name) ?? []
+      return nearest(
+        from,
+        named.filter(path => path !== from && (path === end || path.endsWith(`/${end}`))),
+      )
+    })
   }
 
   /** Whether a name by the imports, or that of a type, is that of another file or of something in it. */
@@ -99,6 +126,8 @@ export class Targets {
       known.add(name)
       if (/^\.+$/.test(name) || this.leads(from, language, name)) return true
     }
+    const plain = this.listPlain(from, language)
+    if (plain.size > 0) for (const [name] of text.matchAll(WORD)) if (plain.has(name)) return true
     return false
   }
 

@@ -130,6 +130,25 @@ test('files that git names the same are not analyzed again, and one that has cha
   expect(changed.findings).toEqual([])
 })
 
+test('a function that an included file gains is followed, though the file that calls it is as it was', async () => {
+  const page = "<?php\nrequire 'lib.php';\nrun_tool($_GET['q']);\n"
+  const root = folder({ 'page.php': page, 'lib.php': '<?php\n' })
+  const paths = ['page.php', 'lib.php']
+  const seal = openSeal({ SVC_CACHE_KEY: 'k'.repeat(32) })
+  const scan = async (lib: string) => {
+    write(root, { 'lib.php': lib })
+    const memory = CrossFileMemory.open(root, rules, paths, seal)
+    const { findings } = await follow(root, paths, memory, nameAll({ 'page.php': page, 'lib.php': lib }))
+    memory.save()
+    return findings.map(({ file, line }) => `${file}:${line}`)
+  }
+  const lib = '<?php\nfunction run_tool($tool) { return shell_exec("tool " . $tool); }\n'
+  expect(await scan('<?php\n')).toEqual([])
+  expect(await scan(lib)).toEqual(['lib.php:2'])
+  expect(await scan(lib)).toEqual(['lib.php:2'])
+  expect(await scan(lib.replace('run_tool', 'run_other'))).toEqual([])
+})
+
 test('what is kept without the seal, or for another list of files, is not believed', async () => {
   const root = folder({ 'views.py': CALLER, 'store.py': SAFE })
   const paths = ['views.py', 'store.py']
