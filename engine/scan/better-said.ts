@@ -1,8 +1,10 @@
 import type { Severity } from '../base/records/finding.ts'
 import { rankSeverity, SEVERITIES } from '../base/records/finding.ts'
+import type { TaintRule } from '../base/records/rule.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { Match } from '../detect/rules/match.ts'
 import { findTraits } from '../detect/rules/traits.ts'
+import { findRun } from '../detect/taint/runs.ts'
 
 type Place = Pick<Match, 'rule' | 'line' | 'column' | 'end_line' | 'end_column'>
 
@@ -18,7 +20,13 @@ interface Stretches {
  * whoever wrote it. Takes time linear to the matches, but for sorting.
  */
 export function makeBetterSaid(rules: readonly CompiledRule[], matches: readonly Place[]): (match: Place) => boolean {
-  const evidence = ({ rule }: Place) => findTraits(rules[rule]!)?.evidence
+  const evidence = ({ rule }: Place) => {
+    const { type } = rules[rule]!
+    // A value of unknown origin shows no weakness that input shows.
+    return type === 'taint' && findRun(rules[rule] as TaintRule) === 'unknown'
+      ? 'pattern'
+      : findTraits(rules[rule]!)?.evidence
+  }
   const traced = matches.filter(match => evidence(match) === 'flow')
   if (traced.length === 0) return () => false
   const kinds = new Map<string, Place[]>()

@@ -141,6 +141,8 @@ export const METHOD_ROLES = [
   'values',
   'entries',
   'map',
+  /** Its function is given the index of an element besides. */
+  'indexed',
   'call',
   'text_append',
   'text_change',
@@ -148,6 +150,12 @@ export const METHOD_ROLES = [
   'text_read',
 ] as const
 export type MethodRole = (typeof METHOD_ROLES)[number]
+
+/**
+ * The kind of source of rules that ask for no certain one: what comes from where the analysis does not see, such as a parameter, a field, or the
+ * result of a call of which nothing is known.
+ */
+export const UNKNOWN_ORIGIN = 'unknown'
 
 /** What a language's libraries do with text. */
 export interface TaintModel {
@@ -191,6 +199,8 @@ export interface TaintModel {
   stands?: Record<CallName, string>
   /** Values of named constants, by full name. */
   constants?: Record<string, string | number | boolean>
+  /** Expressions over what stands for text of the program's own, such as names of tables, where nothing is known of it. */
+  ownText?: string[]
   /** Types that cannot hold text. */
   plainTypes: string[]
   /** Types by what the analysis makes of them. */

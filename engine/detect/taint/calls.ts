@@ -21,9 +21,11 @@ import { checkCall, keepSetting } from './sinks.ts'
 import { addSources, getLastPart, isImported, makeSourceValue } from './sources.ts'
 import type { State } from './state.ts'
 import { evaluateThingMethod } from './things.ts'
+import { markUnknown } from './unknown.ts'
 import {
   addStep,
   decodeValue,
+  isKnown,
   makeUnsure,
   mixValues,
   sanitizeValue,
@@ -312,10 +314,13 @@ function unknownCall(
   const from = receiver ? state.whole(receiver) : UNKNOWN
   // What is looked up under a key is not the key (`FILES.get(name)`).
   const isLookUp = receiver !== undefined && !passes && a.knowledge.methods.read_key.has(method)
-  const into = mixValues((isLookUp ? given.slice(1) : given).map(({ value }) => state.whole(value)))
-  const made = runClosures(a, f, from, given, state, value => (passes ? value : evaluateUnseen(a, method, value))).map(
-    value => state.whole(value),
-  )
+  // Nearly every argument is of unknown origin, mostly an object that the call works with.
+  const isEnough = a.knowledge.unknown !== undefined && from.labels.length > 0
+  const taken = isEnough ? [] : isLookUp ? given.slice(1) : given
+  const into = mixValues(taken.map(({ value }) => state.whole(value)))
+  const hand = (value: Value) => (passes ? value : evaluateUnseen(a, method, value))
+  const isIndexed = a.knowledge.methods.indexed.has(method)
+  const made = runClosures(a, f, from, given, state, hand, isIndexed).map(value => state.whole(value))
   const called = mixValues(made)
   // The getters of what came from outside are no guess; what a function elsewhere makes of its arguments is one.
   const carried = passes ? into : evaluateUnseen(a, method, into)
@@ -334,7 +339,14 @@ function unknownCall(
     taintReceiver(a, f, expression, receiver, carried, state)
   const carrier = receiver?.carrier ?? given.find(({ value }) => value.carrier !== undefined)?.value.carrier
   if (carrier !== undefined && out.labels.length === 0) return asked(a, expression, method, carrier)
+  if (out.labels.length === 0) return isOfUnknown(a, site, given) ? markUnknown(a, expression, out) : out
   return addStep(out, expression, method === '' ? 'propagated through a call' : `propagated through ${method}`)
+}
+
+/** Whether nothing tells what a call gives: it is a function, or a method of the same object, and not made of values that were found harmless. */
+function isOfUnknown({ knowledge }: Analysis, site: CallSite, given: readonly Given[]): boolean {
+  if (site.receiver !== undefined && !/^(?:self|cls|\$?this|super)$/.test(site.receiver)) return false
+  return given.every(({ value }) => isKnown(value)) && !knowledge.simpleResults?.test(getName(site))
 }
 
 /** What a map with a function of a library gives (`ids.map(Number)`): each element as that cleans it. */

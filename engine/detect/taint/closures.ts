@@ -16,6 +16,7 @@ export function runClosures(
   given: readonly Given[],
   state: State,
   handed: (value: Value) => Value,
+  isIndexed = false,
 ): Value[] {
   const closures = given.filter(({ value }) => value.closure)
   if (closures.length === 0) return []
@@ -23,15 +24,25 @@ export function runClosures(
     from,
     ...given.filter(({ value }) => !value.closure).map(({ value }) => handed(readElement(value, state))),
   ])
-  return closures.map(({ value }) => runClosure(a, f, value.closure!, others, state))
+  return closures.map(({ value }) => runClosure(a, f, value.closure!, others, state, isIndexed))
 }
 
-export function runClosure(a: Analysis, f: Frame, closure: Closure, passed: Value, state: State): Value {
+/** Carries out a lambda with `passed` in each parameter; `isIndexed`: the second is an index. */
+export function runClosure(
+  a: Analysis,
+  f: Frame,
+  closure: Closure,
+  passed: Value,
+  state: State,
+  isIndexed = false,
+): Value {
   const form = closure.function
   if (f.depth >= DEEPEST || f.active.includes(form)) return UNKNOWN
   // What a module hands to a framework is carried out on its own, with steps of its own, where it is worth it.
   if (form.isInner && !f.function && passed.labels.length === 0 && passed.carrier === undefined) return UNKNOWN
-  const given = form.parameters.map(parameter => evaluateParameter(a, form, parameter, passed))
+  const given = form.parameters.map((parameter, at) =>
+    evaluateParameter(a, form, parameter, isIndexed && at === 1 ? UNKNOWN : passed),
+  )
   return enter(a, f, closure, given, state)
 }
 

@@ -11,6 +11,7 @@ import {
 import type { Followed, RawMatch } from '../rules/match.ts'
 import { isRelevant } from './relevance.ts'
 import { runTaint } from './rules.ts'
+import { findRun, RUNS, type Run } from './runs.ts'
 
 /** Functions that are named at most. */
 const NAMED = 5
@@ -67,16 +68,17 @@ class TaintSearch implements Search, TreeSearch {
   searchTree(_: number, { bare }: Trees): readonly RawMatch[] {
     if (this.#isRun || this.#relevant.length === 0) return []
     this.#isRun = true
-    const apart = this.#relevant.filter(index => this.#ruleOf(index).apart)
-    const others = this.#relevant.filter(index => !apart.includes(index))
-    return [others, apart].flatMap(indexes => (indexes.length === 0 ? [] : this.#run(indexes, bare)))
+    return RUNS.flatMap(run => {
+      const indexes = this.#relevant.filter(index => findRun(this.#ruleOf(index)) === run)
+      return indexes.length === 0 ? [] : this.#run(run, indexes, bare)
+    })
   }
 
-  #run(indexes: readonly number[], bare: Trees['bare']): readonly RawMatch[] {
+  #run(run: Run, indexes: readonly number[], bare: Trees['bare']): readonly RawMatch[] {
     const { rules, file, code, fail } = this.#searched
     try {
-      const found = runTaint(rules, indexes, file.language, bare, code)
-      this.#judge(indexes, found)
+      const found = runTaint(rules, run, indexes, file.language, bare, code)
+      this.#judge(run, indexes, found)
       return found.matches
     } catch (error) {
       for (const rule of indexes) fail(rule, 'rule_failed', String((error as Error).message ?? error))
@@ -85,16 +87,16 @@ class TaintSearch implements Search, TreeSearch {
   }
 
   /** Notes what was followed for these rules, or that it was not. */
-  #judge(indexes: readonly number[], { alone, exhausted, visited }: ReturnType<typeof runTaint>): void {
+  #judge(run: Run, indexes: readonly number[], { alone, exhausted, visited }: ReturnType<typeof runTaint>): void {
     const { fail } = this.#searched
-    const isApart = this.#ruleOf(indexes[0]!).apart ?? false
     if (alone.length > exhausted.length) {
       const names = listNames(alone.filter(name => !exhausted.includes(name)))
       const detail = `taint analysis did not enter the functions called in ${names}: step limit reached`
       fail(indexes[0]!, 'calls_not_followed', detail)
     }
     if (exhausted.length === 0) {
-      if (!isApart) this.followed = { rules: new Set(this.#asked.map(index => this.#ruleOf(index).id)), spans: visited }
+      if (run === 'known')
+        this.followed = { rules: new Set(this.#asked.map(index => this.#ruleOf(index).id)), spans: visited }
       return
     }
     const detail = `more steps than one function or file is given: ${listNames(exhausted)}`

@@ -22,6 +22,7 @@ import {
 } from './sources.ts'
 import { meet, type State } from './state.ts'
 import { choose } from './switches.ts'
+import { markUnknown, readOwn } from './unknown.ts'
 import {
   addStep,
   decodeValue,
@@ -37,17 +38,20 @@ import {
 function variable(a: Analysis, f: Frame, expression: Expression & { kind: 'name' }, state: State): Value {
   const { name } = expression
   const held = state.variables.get(name)
-  if (held) return held
+  if (held) return readOwn(a, expression, held)
   const field = findField(a, f, name)
   // Of an object that came from outside a field came with it.
   if (field && f.self.labels.length > 0) {
     const { start, end } = expression
     return member(a, f, { kind: 'member', object: { kind: 'this', start, end }, name, start, end }, state)
   }
-  if (field) return evaluateField(a, f, f.self, field.owner, name, state)
+  if (field) return markUnknown(a, expression, evaluateField(a, f, f.self, field.owner, name, state))
   const path = a.module.imports.get(name) ?? name
   const added = listAddedMemberSources(a, expression, path)
-  return addSources(readName(a, f, expression, state, path), added, expression)
+  const read = readName(a, f, expression, state, path)
+  // A module or a class holds nothing by itself.
+  const isNamed = a.module.imports.has(name) || a.classes.has(name) || /^[A-Z]\w*[a-z]/.test(name)
+  return addSources(isNamed ? read : markUnknown(a, expression, read), added, expression)
 }
 
 /** What a name holds that is no variable of the function and no field. */
@@ -105,7 +109,15 @@ function readMember(
   if (source && !isKnown) return makeSourceValue(source, expression)
   const object = evaluate(a, f, expression.object, state)
   const added = listAddedTypedSources(a, expression.name, object.type)
-  return addSources(readField(a, f, expression, state, path, object), added, expression)
+  const read = readField(a, f, expression, state, path, object)
+  // What an import brings is the program's own.
+  return addSources(isRooted(a, expression) ? read : markUnknown(a, expression, read), added, expression)
+}
+
+/** Whether a member is one of something that is imported, or of a class. */
+function isRooted(a: Analysis, { object }: Expression & { kind: 'member' }): boolean {
+  if (object.kind === 'member') return isRooted(a, object)
+  return object.kind === 'name' && (a.module.imports.has(object.name) || /^[A-Z]/.test(object.name))
 }
 
 /** What a member of an object holds. */
@@ -178,7 +190,7 @@ export function evaluateElement(
   if (at) return at
   if (object.refs && object.labels.length === 0) return readElement(object, state)
   const { labels } = takeOut(state.whole(object))
-  if (labels.length === 0) return UNKNOWN
+  if (labels.length === 0) return markUnknown(a, expression, UNKNOWN)
   // The first part of a text that was split begins as the text did.
   return index === 0 && object.prefix !== undefined ? { labels, prefix: object.prefix } : { labels }
 }
@@ -243,7 +255,7 @@ export function evaluateExpression(a: Analysis, f: Frame, expression: Expression
     case 'index':
       return evaluateElement(a, f, expression, state)
     case 'call':
-      return call(a, f, expression, state)
+      return readOwn(a, expression, call(a, f, expression, state))
     case 'new':
       return construct(a, f, expression, state)
     case 'binary':

@@ -19,6 +19,7 @@ import { SharedMap } from './shared-map.ts'
 import { evaluateParameter } from './sources.ts'
 import { State } from './state.ts'
 import { executeStatements } from './statements.ts'
+import { markParameter } from './unknown.ts'
 import { UNKNOWN, type Value } from './value.ts'
 
 /** How many steps are given; a step is a statement or an expression. */
@@ -208,7 +209,9 @@ function runRoot(
     runBody(analysis, maker, { given, self, state, variables: new SharedMap(), depth, active: [] })
   }
   const given = form.parameters.map(
-    (parameter, at) => passed?.values[at]?.(analysis, state) ?? evaluateParameter(analysis, form, parameter, UNKNOWN),
+    (parameter, at) =>
+      passed?.values[at]?.(analysis, state) ??
+      markParameter(analysis, parameter, evaluateParameter(analysis, form, parameter, UNKNOWN)),
   )
   return runBody(analysis, form, { given, self, state, variables: new SharedMap(), depth, active: [] })
 }

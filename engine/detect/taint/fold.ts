@@ -2,7 +2,7 @@ import type { BinaryOperator, Constant } from './ir.ts'
 import { makeConstant, mixValues, sanitizeValue, takeOut, toNumber, UNKNOWN, type Value } from './value.ts'
 
 /** Stands in what a text begins with for a part that is not known, but is no input either (the address in a setting). */
-const OWN = '\uFFFC'
+export const OWN = '\uFFFC'
 /** Behind that, where it is of the environment: who sets it is no sender of requests, but may be who runs the program. */
 const ENVIRONMENT = '\uFFFB'
 

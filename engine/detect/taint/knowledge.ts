@@ -8,7 +8,7 @@ import type {
   SourceSpec,
   TaintModel,
 } from '../../base/records/taint-model.ts'
-import { METHOD_ROLES } from '../../base/records/taint-model.ts'
+import { METHOD_ROLES, UNKNOWN_ORIGIN } from '../../base/records/taint-model.ts'
 import { findSimpleTypes } from '../simple-types/languages.ts'
 import { CallIndex } from './call-index.ts'
 import { compileExpression } from './expression.ts'
@@ -82,6 +82,8 @@ export interface Knowledge extends SourceIndex {
   simpleResults?: RegExp
   /** Kinds of source that are objects in a state. */
   objects: Set<string>
+  /** Where rules are followed that ask for values of unknown origin: names of a program's own text, and the types of text. */
+  unknown?: { ownText: readonly RegExp[]; texts: ReadonlySet<string> }
 }
 
 /** `rules` with their indexes in the rule set. */
@@ -119,6 +121,11 @@ export function buildKnowledge(model: TaintModel, rules: readonly { index: numbe
     objects: new Set(),
   }
   const followed = new Set(rules.flatMap(({ rule }) => rule.sources))
+  if (followed.has(UNKNOWN_ORIGIN))
+    knowledge.unknown = {
+      ownText: (model.ownText ?? []).map(compileExpression),
+      texts: new Set(simple?.texts),
+    }
   for (const source of model.sources) if (!source.asked || followed.has(source.kind)) addSource(knowledge, source)
   for (const spec of model.cleaners) for (const name of spec.calls) knowledge.cleaners.add(name, spec)
   for (const spec of model.guards) for (const name of spec.calls) knowledge.guards.add(name, spec)
@@ -163,7 +170,9 @@ function addSource(knowledge: Knowledge, source: SourceSpec): void {
 }
 
 function addSink(knowledge: Knowledge, at: number, rule: TaintRule, spec: SinkSpec): void {
-  const all = [...rule.sources, ...rule.own_sources.map(({ kind }) => kind ?? 'own')]
+  // Whatever is input is of unknown origin, too.
+  const others = knowledge.unknown ? knowledge.model.sources.flatMap(source => (isText(source) ? source.kind : [])) : []
+  const all = [...rule.sources, ...others, ...rule.own_sources.map(({ kind }) => kind ?? 'own')]
   const asked = rule.asked_sources ?? []
   const kinds = new Set(spec.from ? all.filter(kind => spec.from!.includes(kind) || asked.includes(kind)) : all)
   const isState = rule.own_sources.some(({ object }) => object)
@@ -191,6 +200,11 @@ function addSink(knowledge: Knowledge, at: number, rule: TaintRule, spec: SinkSp
     sink.returnedBy = compileExpression(spec.returned_by)
     knowledge.returned.push(sink)
   }
+}
+
+/** Whether a source gives input that a text can be made of. */
+function isText({ kind, object }: SourceSpec): boolean {
+  return !object && kind !== 'random'
 }
 
 function split(member: string): { owner: string; name: string } {

@@ -13,12 +13,16 @@ import { KeptStatements } from './languages/kept-statements.ts'
 import { addLibraries, findModel } from './models.ts'
 import { hasRelevantBody } from './relevance.ts'
 import { findRoots } from './roots.ts'
+import { findRun, type Run } from './runs.ts'
 
 /** Confidence where every step of the way is seen, and where a call was passed that cannot be. */
 export const SEEN = 0.95
 export const GUESSED = 0.8
 /** Confidence where the input comes from a kind of source that is followed because the configuration asks for it. */
 const ASKED = 0.5
+/** Confidence where nothing is known of the origin: of a text, and of what may be none. */
+const TEXT_OF_UNKNOWN = 0.8
+const ORIGIN_UNKNOWN = 0.5
 
 const known = new WeakMap<ActiveRules, Map<string, Knowledge>>()
 const kept = new WeakMap<ActiveRules, Map<string, KeptStatements>>()
@@ -27,10 +31,11 @@ const NOTHING = { matches: [], alone: [], exhausted: [], visited: [] }
 
 /**
  * What the taint rules with these indexes find in a file, in one run; and the functions that took too many steps, as the analysis has them.
- * All of the rules are followed apart (`TaintRule.apart`), or none is.
+ * All of them are of this run.
  */
 export function runTaint(
   rules: ActiveRules,
+  run: Run,
   indexes: readonly number[],
   language: string,
   root: SgNode,
@@ -38,7 +43,7 @@ export function runTaint(
 ): Omit<Analyzed, 'hits'> & { matches: RawMatch[] } {
   const adapter = findAdapter(language)
   const asked = indexes.map(index => rules.rules[index] as TaintRule)
-  const knowledge = knowledgeFor(rules, language, asked[0]?.apart)
+  const knowledge = knowledgeFor(rules, language, run)
   if (!adapter || !knowledge) return NOTHING
   const active = new Set(indexes)
   const module = adapter.lower(root, text, rules.isResident ? keptFor(rules, language) : undefined)
@@ -50,7 +55,9 @@ export function runTaint(
     .map(({ rule, start, end, flow, unsure, kind }): RawMatch => {
       if (flow.length === 0) return { rule, start, end }
       const { asked_sources = [] } = rules.rules[rule] as TaintRule
-      const confidence = kind !== undefined && asked_sources.includes(kind) ? ASKED : unsure ? GUESSED : SEEN
+      const isAsked = kind !== undefined && asked_sources.includes(kind)
+      const confidence =
+        run === 'unknown' ? (unsure ? ORIGIN_UNKNOWN : TEXT_OF_UNKNOWN) : isAsked ? ASKED : unsure ? GUESSED : SEEN
       return { rule, start, end, flow, confidence }
     })
   return { matches, ...analyzed }
@@ -88,9 +95,9 @@ function keptFor(rules: ActiveRules, language: string): KeptStatements {
   return own
 }
 
-/** Built once a rule set and language, and once for the rules that are followed apart; rules whose literals are not in a file find nothing in it, so all may be in. */
-export function knowledgeFor(rules: ActiveRules, language: string, isApart = false): Knowledge | undefined {
-  const key = isApart ? `${language} apart` : language
+/** Built once a rule set, language and run; rules whose literals are not in a file find nothing in it, so all may be in. */
+export function knowledgeFor(rules: ActiveRules, language: string, run: Run = 'known'): Knowledge | undefined {
+  const key = `${language} ${run}`
   let byLanguage = known.get(rules)
   if (!byLanguage) {
     byLanguage = new Map()
@@ -102,8 +109,7 @@ export function knowledgeFor(rules: ActiveRules, language: string, isApart = fal
   if (!model) return undefined
   const own: { index: number; rule: TaintRule }[] = []
   rules.rules.forEach((rule, index) => {
-    if (rule.type === 'taint' && rule.languages.includes(language) && (rule.apart ?? false) === isApart)
-      own.push({ index, rule })
+    if (rule.type === 'taint' && rule.languages.includes(language) && findRun(rule) === run) own.push({ index, rule })
   })
   const added = new Set(own.flatMap(({ rule }) => rule.libraries ?? []))
   const taught = [...added].filter(({ languages }) => languages.includes(language))

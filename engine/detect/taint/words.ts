@@ -1,5 +1,5 @@
 import type { TaintRule } from '../../base/records/rule.ts'
-import type { SinkSpec, SourceSpec } from '../../base/records/taint-model.ts'
+import { type SinkSpec, type SourceSpec, UNKNOWN_ORIGIN } from '../../base/records/taint-model.ts'
 import { findRuleModel } from './models.ts'
 
 /** What a text has where one source is in it; each left out where that cannot be told. */
@@ -15,6 +15,8 @@ export function listSourceWords(rule: TaintRule, language: string): readonly Sou
   return kept(rule, language, () =>
     [
       ...rule.own_sources,
+      // Any name may hold what comes from anywhere.
+      ...(rule.sources.includes(UNKNOWN_ORIGIN) ? [ANYTHING] : []),
       ...(findRuleModel(rule, language)?.sources ?? []).filter(({ kind }) => rule.sources.includes(kind)),
     ].map(sourceWordsOf),
   )
@@ -44,6 +46,9 @@ function kept<T>(rule: TaintRule, key: string, find: () => T): T {
   if (!words.has(key)) words.set(key, find())
   return words.get(key) as T
 }
+
+/** A source that any name may be. */
+const ANYTHING: Omit<SourceSpec, 'kind'> = { label: UNKNOWN_ORIGIN }
 
 const knownSources = new WeakMap<object, SourceWords>()
 

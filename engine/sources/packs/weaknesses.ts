@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { UNKNOWN_ORIGIN } from '../../base/records/taint-model.ts'
 import { type PlaceOf, parseFile, refusePack } from './parse.ts'
 
 /** A form of a rule by weakness, as a rule file of its pack would say it. */
@@ -30,23 +31,53 @@ export async function readForms(folder: string, shown: string = folder): Promise
         { message: `its id is ${id}, but its directory is ${weakness}`, place: shared.place([], 'value') },
       ])
     const names = readdirSync(join(folder, weakness)).filter(name => name.endsWith('.yaml') && name !== SHARED)
-    for (const name of names.sort()) {
-      const form = await read(name)
-      const { key, pack, ...own } = form.data
+    const forms = await Promise.all(names.sort().map(read))
+    for (const form of forms) {
+      const { key, pack, needs_prefix, ...own } = form.data
       for (const [field, value] of Object.entries({ key, pack })) {
         if (typeof value === 'string') continue
         throw refusePack(form.file, [{ message: `${field} must be a text.`, place: form.place([], 'value') }])
       }
-      const forms = byPack.get(String(pack)) ?? []
-      forms.push({
-        data: { id: key, type: 'taint', ...common, ...own },
+      const written = byPack.get(String(pack)) ?? []
+      written.push({
+        data: { id: key, type: 'taint', ...common, ...own, sinks: listSinks(form, forms) },
         file: form.file,
         place: (path, part) => (path.length === 0 || path[0]! in own ? form : shared).place(path, part),
       })
-      byPack.set(String(pack), forms)
+      byPack.set(String(pack), written)
     }
   }
   return byPack
+}
+
+/**
+ * The sinks of a form. One for values of unknown origin has, beside its own, those of the forms for its languages that follow requests; of all of
+ * them, `needs_prefix` is what the text must begin with.
+ */
+function listSinks(
+  { data: { sinks = [], sources, languages, needs_prefix } }: WrittenForm,
+  forms: readonly WrittenForm[],
+): unknown {
+  if (
+    !Array.isArray(sources) ||
+    !sources.includes(UNKNOWN_ORIGIN) ||
+    !Array.isArray(sinks) ||
+    !Array.isArray(languages)
+  )
+    return sinks
+  const shared = forms.filter(
+    ({ data }) =>
+      Array.isArray(data.sources) &&
+      data.sources.includes('request') &&
+      Array.isArray(data.languages) &&
+      data.languages.some(name => languages.includes(name)),
+  )
+  const taken = shared.flatMap(({ data }) => (Array.isArray(data.sinks) ? data.sinks : []))
+  const begins = needs_prefix === undefined ? {} : { needs_prefix }
+  return [
+    ...taken.map(({ from: _, ...sink }) => ({ ...sink, ...begins })),
+    ...sinks.map(sink => ({ ...begins, ...sink })),
+  ]
 }
 
 async function readMap(path: string, file: string): Promise<WrittenForm> {

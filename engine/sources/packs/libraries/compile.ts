@@ -17,6 +17,7 @@ export function compileLibrary(library: Library): TaintModel {
     ...(unknown?.safe_for && { unseenCleans: unknown.safe_for }),
     ...(unknown?.propagators !== undefined && { unseenPasses: unknown.propagators }),
     ...(unknown?.look_ups !== undefined && { unseenLookUps: unknown.look_ups }),
+    ...(language.own_text && { ownText: language.own_text }),
     ...(encoded && { encoded: { type: encoded.type, members: encoded.members, cleans: encoded.for } }),
     sources: [...(library.sources ?? []), ...(library.handlers ?? [])].map(compileSource),
     cleaners: (library.sanitizers ?? []).map(({ for: cleans, ...rest }) => ({ ...rest, cleans })),

@@ -4,6 +4,7 @@ import { locateSettings, readSettings } from '../../../base/disk/settings-file.t
 import type { Fault } from '../../../base/errors.ts'
 import type { Library } from '../../../base/records/library.ts'
 import type { CompiledRule } from '../../../detect/rules/active-rules.ts'
+import { followsInput } from '../../../detect/taint/runs.ts'
 import type { Pack } from '../pack.ts'
 import { parseFile, refusePack } from '../parse.ts'
 import { OWN_LIBRARIES } from './known.ts'
@@ -82,7 +83,7 @@ function listTaintRules(packs: readonly Pack[], languages: readonly string[]): C
   return packs
     .filter(pack => !pack.framework && (pack.languages.length === 0 || fits(pack.languages)))
     .flatMap(pack => pack.rules)
-    .filter(rule => rule.type === 'taint' && fits(rule.languages))
+    .filter(rule => followsInput(rule) && fits(rule.languages))
 }
 
 function listFolders(root: string): string[] {

@@ -2,6 +2,7 @@ import type { Fault } from '../../../base/errors.ts'
 import { deriveRequirement } from '../../../detect/file/requirement.ts'
 import type { CompiledRule } from '../../../detect/rules/active-rules.ts'
 import { installModels } from '../../../detect/taint/models.ts'
+import { followsInput } from '../../../detect/taint/runs.ts'
 import { compileModels } from './compile.ts'
 import { ProofBudget } from './proof-budget.ts'
 import { proveLibrary } from './prove.ts'
@@ -13,7 +14,7 @@ export async function proveBuiltin(folder: string, rules: readonly CompiledRule[
   const all = files.map(({ library }) => library)
   const faults: Fault[] = []
   for (const { file, library } of files) {
-    const own = rules.filter(rule => rule.type === 'taint' && rule.languages.some(l => library.languages.includes(l)))
+    const own = rules.filter(rule => followsInput(rule) && rule.languages.some(l => library.languages.includes(l)))
     const within = <T>(libraries: typeof all, work: (rules: CompiledRule[]) => T): T => {
       installModels(compileModels(libraries))
       // What a rule knows of its languages is kept by the rule, so each model has rules of its own.

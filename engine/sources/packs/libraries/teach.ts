@@ -3,6 +3,7 @@ import type { TaintRule } from '../../../base/records/rule.ts'
 import type { SinkSpec, TaintModel } from '../../../base/records/taint-model.ts'
 import { deriveRequirement } from '../../../detect/file/requirement.ts'
 import type { CompiledRule } from '../../../detect/rules/active-rules.ts'
+import { followsInput } from '../../../detect/taint/runs.ts'
 import { compileLibrary } from './compile.ts'
 
 /** A library's kinds of sink with the rules that report them. */
@@ -52,9 +53,9 @@ export function listSinksFor(rule: TaintRule, { languages, sinks = [] }: Library
   return sinks.filter(({ kind }) => kind === rule.class).map(toOwnSink)
 }
 
-/** Whether a rule reports sinks of libraries: not one about constants, about objects in a state, or about one construct alone. */
+/** Whether a rule reports sinks of libraries: not one about constants, values of unknown origin, objects in a state, or one construct alone. */
 export function takesSinks(rule: TaintRule): boolean {
-  return rule.own_sinks_only !== true && rule.sources.length > 0 && rule.own_sources.length === 0
+  return followsInput(rule) && rule.own_sinks_only !== true && rule.sources.length > 0 && rule.own_sources.length === 0
 }
 
 /** What a repository says of its own adds to what svc knows: a source, a move or a sink of its own takes nothing from a finding. */

@@ -1,0 +1,64 @@
+import { UNKNOWN_ORIGIN } from '../../base/records/taint-model.ts'
+import type { Analysis } from './analysis.ts'
+import { OWN } from './fold.ts'
+import type { Expression, Parameter, Span } from './ir.ts'
+import { stripType } from './sources.ts'
+import { makeLabel, UNKNOWN, type Value } from './value.ts'
+import { readWritten } from './written.ts'
+
+/** Longer code is no name. */
+const LONGEST_NAME = 120
+
+/**
+ * A value of which nothing is known, as rules about values of unknown origin take it: a source, unless the code calls it what programs call
+ * their own (a table, a placeholder). Any other value stays as it is, and all of them where no such rule is followed.
+ */
+export function markUnknown(a: Analysis, expression: Expression, value: Value): Value {
+  if (!a.knowledge.unknown) return value
+  const written = readWritten(a.text, expression)
+  const own = asOwn(a, written, value)
+  if (own !== value || !isNothing(value)) return own
+  return value.type !== undefined && isPlain(a, value.type) ? value : label(a, value, expression, written)
+}
+
+/** What a variable or a call holds: the program's own text where the code says so, whatever it was made of. */
+export function readOwn(a: Analysis, expression: Expression, value: Value): Value {
+  const { start, end } = expression
+  return a.knowledge.unknown && end - start <= LONGEST_NAME ? asOwn(a, readWritten(a.text, expression), value) : value
+}
+
+/** What a parameter holds of which no framework says anything, for the same rules. */
+export function markParameter(a: Analysis, parameter: Parameter, value: Value): Value {
+  if (!a.knowledge.unknown || !isNothing(value) || parameter.rest) return value
+  const { type = value.type, name } = parameter
+  if (type === undefined) return label(a, value, parameter, name)
+  return isPlain(a, type) || a.declared.isSimple(type) ? value : label(a, { ...value, type }, parameter, name)
+}
+
+/** That a value holds text is known where its type says so. */
+function label({ knowledge }: Analysis, value: Value, at: Span, name: string): Value {
+  const made = makeLabel(UNKNOWN_ORIGIN, at, `${name}, of unknown origin`)
+  const isText = value.type !== undefined && knowledge.unknown!.texts.has(stripType(value.type))
+  return { ...value, labels: [isText ? made : { ...made, unsure: true }] }
+}
+
+/** A value that is not known, as text of the program's own where it is called that. */
+function asOwn({ knowledge }: Analysis, written: string, value: Value): Value {
+  if (value.labels.some(({ kind }) => kind !== UNKNOWN_ORIGIN)) return value
+  if (value.labels.length === 0 && !isNothing(value)) return value
+  if (!knowledge.unknown!.ownText.some(expression => expression.test(written))) return value
+  return { labels: [], stands: OWN, ...(value.type !== undefined && { type: value.type }) }
+}
+
+function isPlain({ knowledge, classes }: Analysis, type: string): boolean {
+  const name = stripType(type)
+  if (knowledge.plainTypes.has(name)) return true
+  return classes.get(name)?.bases.some(base => /(?:^|\.)\w*Enum$/.test(base)) ?? false
+}
+
+function isNothing(value: Value): boolean {
+  if (value === UNKNOWN) return true
+  const { labels, constant, prefix, stands, refs, carrier, closure } = value
+  if (labels.length > 0 || constant !== undefined || prefix !== undefined || stands !== undefined) return false
+  return refs === undefined && carrier === undefined && closure === undefined
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { follow, sinkRule } from './follow.ts'
+
+const LANGUAGES = {
+  python: (body: string) => `def f(name, prefix, count: int, text: str):\n${body.replaceAll(/^/gm, '    ')}\n`,
+  javascript: (body: string) => `function f(name, prefix, count, text) {\n${body}\n}\n`,
+} as const
+
+function find(language: keyof typeof LANGUAGES, body: string, needs_prefix?: string) {
+  const sinks = [{ calls: ['*.sink', 'sink'], arguments: [0], ...(needs_prefix !== undefined && { needs_prefix }) }]
+  return follow(LANGUAGES[language](body), sinkRule(language, { sources: ['unknown'], sinks })).matches
+}
+
+test.each([
+  ['a parameter', 'sink("a " + name)'],
+  ['a parameter by way of a variable', 'line = "a " + name\nsink(line)'],
+  ['what a function gives of which nothing is known', 'sink("a " + read_name())'],
+  ['a member of a parameter', 'sink("a " + name.first)'],
+  ['an element of a parameter', 'sink("a " + name[0])'],
+  ['a text that a method makes of it', 'sink("a " + name.strip())'],
+])('%s is of unknown origin', (_, body) => {
+  expect(find('python', body)).toHaveLength(1)
+})
+
+test.each([
+  ['a fixed text', 'sink("a " + "b")'],
+  ['a number', 'sink("a " + str(count))'],
+  ['what is made a number', 'sink("a " + str(int(name)))'],
+  ['a constant of the program', 'sink("a " + TABLE)'],
+  ['what the code calls a name of its own', 'sink("a " + prefix)'],
+  ['a choice between fixed texts', 'line = "a" if name else "b"\nsink(line)'],
+  ['what was compared with a list', 'if name not in ("a", "b"):\n    return\nsink("a " + name)'],
+])('%s is not', (_, body) => {
+  expect(find('python', body)).toEqual([])
+})
+
+test('the index that a method hands to its function is a number', () => {
+  expect(find('javascript', 'sink("a " + name.map((_, at) => `$${at}`).join(","))')).toEqual([])
+  expect(find('javascript', 'sink("a " + name.map((each, at) => `${each}`).join(","))')).toHaveLength(1)
+})
+
+test('a text counts by what stands before the first part of unknown origin', () => {
+  const value = "=\\s*'?$"
+  expect(find('python', 'sink("where a = \'" + name + "\'")', value)).toHaveLength(1)
+  expect(find('python', 'sink(f"select from {prefix} where a = {name}")', value)).toHaveLength(1)
+  expect(find('python', 'sink("order by " + name)', value)).toEqual([])
+})
+
+test('a value that is declared as a text is surer than one of which nothing is said', () => {
+  expect(find('python', 'sink("a " + text)').map(({ confidence }) => confidence)).toEqual([0.8])
+  expect(find('python', 'sink("a " + name)').map(({ confidence }) => confidence)).toEqual([0.5])
+})
+
+test('what comes from a request is found by the rule for requests as before', () => {
+  const code = 'from flask import request\ndef f(name):\n    sink("a " + name + request.args["b"])\n'
+  const unknown = sinkRule('python', { id: 'b-rule', sources: ['unknown'] })
+  const both = follow(code, sinkRule('python'), unknown).matches
+  expect(both.map(({ rule, confidence }) => [rule, confidence])).toEqual([
+    [0, 0.95],
+    [1, 0.8],
+  ])
+})
