@@ -1,14 +1,16 @@
 import type { TaintRule } from '../../base/records/rule.ts'
+import type { SinkSpec, TaintModel } from '../../base/records/taint-model.ts'
 import { findAskingWords } from './asking-words.ts'
+import { isSuffix } from './call-index.ts'
 import type { FunctionForm, ModuleForm, Span } from './ir.ts'
 import { findRuleModel } from './models.ts'
 import { indexWords, makeWithin } from './word-index.ts'
-import { findSinkWords, listSourceWords, type SourceWords } from './words.ts'
+import { findSinkWords, listSourceWords, type SourceWords, wordsOfSink } from './words.ts'
 
 /** What a text must have for a rule to find something in it; what cannot be told is left out. */
 interface Traces {
-  /** Lists of words of which a file has at least one each, those of sources aside. */
-  file: (readonly string[])[]
+  /** Ways to a sink, of which a file has at least one. */
+  ways: readonly Way[] | undefined
   /** Sources of which a file has at least one; none for a rule about fixed arguments. */
   sources: readonly SourceWords[] | undefined
   /** Words of which the code that has the sink has at least one. */
@@ -16,6 +18,9 @@ interface Traces {
   /** A call as the rule asks for it. */
   call: RegExp | undefined
 }
+
+/** Lists of words: a program that goes this way has a word of each. */
+type Way = readonly (readonly string[])[]
 
 const known = new WeakMap<TaintRule, Map<string, Traces>>()
 
@@ -25,10 +30,10 @@ const known = new WeakMap<TaintRule, Map<string, Traces>>()
  * so most files need not be parsed.
  */
 export function isRelevant(rule: TaintRule, language: string, text: string): boolean {
-  const { file, sources, call } = tracesOf(rule, language)
+  const { ways, sources, call } = tracesOf(rule, language)
   const index = indexWords(text, language)
   return (
-    file.every(words => index.has(words)) &&
+    (!ways || ways.some(way => way.every(words => index.has(words)))) &&
     (!sources || sources.some(source => index.hasSource(source))) &&
     (!call || call.test(text))
   )
@@ -95,7 +100,7 @@ function tracesOf(rule: TaintRule, language: string): Traces {
   const isFixed = rule.sources.length === 0 && rule.own_sources.length === 0
   const reaching = findSinkWords(rule)
   const made: Traces = {
-    file: [reaching, isFixed ? ownerWords(rule, language) : undefined].filter(words => words !== undefined),
+    ways: reaching && (isFixed ? listWays(rule, language) : [[reaching]]),
     sources: isFixed ? undefined : listSourceWords(rule, language),
     reaching,
     call: isFixed ? indirectCall(rule) : undefined,
@@ -104,21 +109,53 @@ function tracesOf(rule: TaintRule, language: string): Traces {
   return made
 }
 
-/** The modules and types whose functions the sinks are, where a program cannot come by them without naming them. */
-function ownerWords(rule: TaintRule, language: string): string[] | undefined {
+/**
+ * The ways to the sinks of a rule about fixed arguments: the calls of one module or type, with the names without which a program does not come
+ * by that; and by themselves what any program may come by. Undefined where a sink has no word.
+ */
+function listWays(rule: TaintRule, language: string): Way[] | undefined {
   const model = findRuleModel(rule, language)
-  const given = new Set([...Object.values(model?.returns ?? {}), ...(model?.sources ?? []).map(({ type }) => type)])
-  const out: string[] = []
-  for (const { calls = [], writes = [], returned_by } of rule.sinks) {
-    if (writes.length > 0 || returned_by !== undefined) return undefined
-    for (const name of calls) {
-      const owner = /^[\w.]+$/.test(name) ? name.slice(0, name.lastIndexOf('.')) : ''
-      if (!name.includes('.') || owner === '' || given.has(owner)) return undefined
-      out.push(owner.slice(owner.lastIndexOf('.') + 1))
-    }
+  const calls = new Map<string, { names: Way; words: Set<string> }>()
+  const add = (sink: SinkSpec, names: Way): boolean => {
+    const words = wordsOfSink(sink)
+    const key = JSON.stringify(names)
+    const own = calls.get(key) ?? { names, words: new Set() }
+    calls.set(key, own)
+    for (const word of words ?? []) own.words.add(word)
+    return words !== undefined
   }
-  return out
+  for (const { calls: named = [], ...sink } of rule.sinks) {
+    const isPlain = sink.writes === undefined && sink.returned_by === undefined
+    if (!isPlain && !add(sink, [])) return undefined
+    for (const name of named)
+      for (const owner of model ? listOwnerNames(name, model) : [[]])
+        if (!add({ calls: [name] }, owner)) return undefined
+  }
+  return [...calls.values()].map(({ names, words }) => [[...words], ...names])
 }
+
+/** What a program names that comes by what a function is called on: its module or type, or a call that gives the object. */
+function listOwnerNames(name: string, { returns, sources, simpleTypes }: TaintModel): Way[] {
+  const owner = ownerOf(name)
+  const isSame = (type: string | undefined, other: string): boolean =>
+    type !== undefined && (type === other || (simpleTypes && isSuffix(type, other)))
+  if (!NAMED.test(owner) || name.startsWith('new ') || sources.some(({ type }) => isSame(type, owner))) return [[]]
+  const makers = Object.keys(returns).filter(call => isSame(returns[call], owner))
+  if (!makers.every(call => NAMED.test(call))) return [[]]
+  const given = new Set([...Object.values(returns), ...sources.map(({ type }) => type)])
+  return [owner, ...makers].map(full => {
+    // Where types are known by their last names alone, or what it is called on is given by another call, the rest need not be written.
+    const parts = simpleTypes || given.has(ownerOf(full)) ? full.split('.').slice(-1) : full.split('.')
+    return parts.map(part => [part])
+  })
+}
+
+function ownerOf(name: string): string {
+  return name.slice(0, Math.max(0, name.lastIndexOf('.')))
+}
+
+/** A name of which each part is in the text where it is in a program: no expression, and no method of whatever object. */
+const NAMED = /^[A-Za-z_][\w. /-]*$/
 
 /** A call, or any other mention, whose first argument is not a fixed text; undefined where the rule does not ask for one. */
 function indirectCall(rule: TaintRule): RegExp | undefined {

@@ -75,7 +75,8 @@ function wordsOfSource({
   return out.some(word => word === undefined) || out.length === 0 ? undefined : (out as string[])
 }
 
-function wordsOfSink({ calls = [], writes = [], returned_by }: SinkSpec): string[] | undefined {
+/** Words of which a program with the sink has at least one; undefined where that cannot be told. */
+export function wordsOfSink({ calls = [], writes = [], returned_by }: SinkSpec): string[] | undefined {
   const out = [...calls, ...writes].map(wordOf)
   // A function that a framework calls: its decorator is one of these in the file, or there is nothing to find.
   if (returned_by !== undefined) out.push(...(returned_by.match(/[A-Za-z_]{3,}/g) ?? []))

@@ -76,3 +76,28 @@ test.each([
   expect(isRelevant(rule, language, code)).toBe(true)
   expect(follow(code, rule).matches).toHaveLength(1)
 })
+
+const cleartext = sinkRule('python', {
+  sources: [],
+  sinks: [
+    { calls: ['urllib.request.urlopen', 'HTTP client.get'], when: [{ argument: 0, begins: '^http:' }] },
+    { calls: ['ftplib.FTP'] },
+  ],
+})
+
+test.each([
+  ['the parts of its module', 'from urllib import request\nrequest.urlopen("http://a.b")'],
+  ['the call that gives its object', 'import requests as r\nc = r.Session()\nc.get("http://a.b")'],
+  ['its own module', 'from ftplib import FTP\nFTP("a.b")'],
+])('a sink is looked for in a file that names %s', (_, code) => {
+  expect(isRelevant(cleartext, 'python', code)).toBe(true)
+  expect(follow(code, cleartext).matches).toHaveLength(1)
+})
+
+test.each([
+  ['a part of its module alone', 'import request\nrequest.urlopen("http://a.b")'],
+  ['nothing that gives its object', 'def read(options):\n    return options.get("http://a.b")'],
+  ['the module of another sink', 'import ftplib\nread.get("http://a.b")'],
+])('a sink has no chance in a file that names %s', (_, code) => {
+  expect(isRelevant(cleartext, 'python', code)).toBe(false)
+})
