@@ -14,15 +14,16 @@ import {
   type Report,
   TooLong,
 } from './analysis.ts'
-import { ANY_CALLS, CallIndex, isNamedLikeRelease } from './call-index.ts'
-import { findDirectives } from './directives.ts'
+import { ANY_CALLS, CallIndex, readReleaseName } from './call-index.ts'
+import { Directives } from './directives.ts'
 import { findEndings } from './endings.ts'
 import { readExpansions } from './expansion.ts'
 import { collectReleaseFacts } from './facts.ts'
 import { readMacros } from './macros.ts'
+import { isNullSuspect, listNulls } from './null-suspects.ts'
 import { findReleases } from './releases.ts'
 import { walkFunction } from './statements.ts'
-import { isNullSuspect, isSuspect } from './suspects.ts'
+import { isSuspect } from './suspects.ts'
 
 /** A function longer than this is not carried out. */
 const LONGEST = 60_000
@@ -63,18 +64,20 @@ export function analyzeMemory(
   // Of a file that only declares nothing else is looked for.
   if (functions.length === 0 && path === undefined) return { reports, untold: [] }
   const calls = new CallIndex(functions.length === 0 ? '' : text)
+  const directives = new Directives(text)
   let macros: ReadonlySet<string> | undefined
   const readMacroNames = (): ReadonlySet<string> => {
-    macros ??= readReleaseMacros(text)
+    macros ??= readReleaseMacros(directives)
     return macros
   }
   const all = findReleases(text, functions, calls, readMacroNames)
   const elsewhere = dropOwn(text, readMacroNames, others)
   const releases = new Map([...all].filter(([, { by }]) => !by))
-  const file = { macros: readMacros(text), isEnding: findEndings(text, functions), releases, elsewhere }
+  const file = { macros: readMacros(directives), isEnding: findEndings(text, functions), releases, elsewhere }
   const known = elsewhere.size === 0 ? releases : new Map<string, unknown>([...releases, ...elsewhere])
   const left: Left = { steps: MOST_STEPS_OF_FILE }
-  const expansions = readExpansions(text)
+  const expansions = readExpansions(directives)
+  const nulls = wanted.has('maybe-null') ? listNulls(text) : []
   for (const span of functions) {
     const written = text.slice(span.start, span.end)
     if (others.size > 0 && !mentionsAny(written, elsewhere)) continue
@@ -87,7 +90,7 @@ export function analyzeMemory(
       // What a macro calls is not written in the function.
       calls: expanded ? ANY_CALLS : calls.within(span),
     })
-    if (!isWhole && !(wanted.has('maybe-null') && isNullSuspect(own))) continue
+    if (!isWhole && !(nulls.length > 0 && isNullSuspect(own, nulls))) continue
     const walked = walk(own, language, file, left, expanded !== undefined)
     if (!Array.isArray(walked)) {
       const known = untold.get(walked.detail)
@@ -119,12 +122,17 @@ export function analyzeMemory(
   return { reports, untold: [...untold.values()], facts }
 }
 
-const DEFINED = /define[ \t]+(\w+)/y
-
 /** The names of macros of a text that are like those of releases. */
-function readReleaseMacros(text: string): ReadonlySet<string> {
+function readReleaseMacros(directives: Directives): ReadonlySet<string> {
+  const { text } = directives
   const out = new Set<string>()
-  for (const [, name = ''] of findDirectives(text, 'define', DEFINED)) if (isNamedLikeRelease(name)) out.add(name)
+  for (const at of directives.list('define')) {
+    const behind = at + 'define'.length
+    let start = behind
+    while (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 9) start++
+    const name = start === behind ? undefined : readReleaseName(text, start)
+    if (name !== undefined) out.add(name)
+  }
   return out
 }
 

@@ -36,21 +36,23 @@ const ALLOC = 'alloc'
 const C = 99
 
 /** The words of releases by their first letter, without it; those that stand only behind an underscore are apart. */
-const WORDS = new Map<number, { rest: string; isEnding: boolean }[]>()
+const WORDS: ({ rest: string; second: number; isEnding: boolean }[] | undefined)[] = []
 for (const [words, isEnding] of [
   [RELEASE_WORDS, false],
   [RELEASE_ENDINGS, true],
 ] as const)
   for (const word of words) {
-    const known = WORDS.get(word.charCodeAt(0)) ?? []
-    WORDS.set(word.charCodeAt(0), [...known, { rest: word.slice(1), isEnding }])
+    const first = word.charCodeAt(0)
+    WORDS[first] = [...(WORDS[first] ?? []), { rest: word.slice(1), second: word.charCodeAt(1), isEnding }]
   }
+/** Whether a word may begin with a letter, small or large. */
 const FIRST = new Uint8Array(128)
-for (const code of WORDS.keys()) FIRST[code] = 1
+for (const code of WORDS.keys()) if (WORDS[code]) FIRST[code] = FIRST[code - 32] = 1
 
-/** A name that is called, and where. */
+/** A name that is called, where, and what that has to do with memory, as bits of `CALLS`. */
 export interface NamedCall extends Span {
   name: string
+  kinds: number
 }
 
 /** Where a text of C or C++ calls functions that have to do with memory: looked for once, from parenthesis to parenthesis. */
@@ -89,8 +91,8 @@ export class CallIndex {
     const out: NamedCall[] = []
     for (let at = this.#findFirst(start); at < this.#places.length && this.#places[at]! < end; at++) {
       if ((this.#kinds[at]! & kinds) === 0) continue
-      const own = { start: this.#places[at]!, end: this.#ends[at]! }
-      out.push({ ...own, name: this.#text.slice(own.start, own.end) })
+      const [start, end, own] = [this.#places[at]!, this.#ends[at]!, this.#kinds[at]!]
+      out.push({ start, end, kinds: own, name: this.#text.slice(start, end) })
     }
     return out
   }
@@ -111,16 +113,29 @@ export function isNamedLikeRelease(name: string): boolean {
   return !FREES.has(name) && hasReleaseWord(name, 0, name.length)
 }
 
+/** The name that begins at a place, where it is like that of a release. */
+export function readReleaseName(text: string, start: number): string | undefined {
+  let end = start
+  while (isWord(text.charCodeAt(end))) end++
+  if (!hasReleaseWord(text, start, end)) return undefined
+  const name = text.slice(start, end)
+  return FREES.has(name) ? undefined : name
+}
+
 function hasReleaseWord(text: string, start: number, end: number): boolean {
+  let before = 0
   for (let at = start; at < end - 2; at++) {
     const code = text.charCodeAt(at)
-    const before = at === start ? 0 : text.charCodeAt(at - 1)
+    const last = before
+    before = code
     // A word begins where no small letter stands before it, or with a capital.
-    if (FIRST[(code | 32) & 127] === 0 || (isSmall(code) && isSmall(before))) continue
-    for (const { rest, isEnding } of WORDS.get(code | 32) ?? []) {
-      const behind = at + 1 + rest.length
-      if (behind > end || (isEnding && (before !== UNDERSCORE || !isSmall(code)))) continue
-      if (!text.startsWith(rest, at + 1) || (behind < end && isSmall(text.charCodeAt(behind)))) continue
+    if (code > 127 || FIRST[code] === 0 || (isSmall(code) && isSmall(last))) continue
+    const second = text.charCodeAt(at + 1)
+    for (const word of WORDS[code | 32]!) {
+      if (word.second !== second) continue
+      const behind = at + 1 + word.rest.length
+      if (behind > end || (word.isEnding && (last !== UNDERSCORE || !isSmall(code)))) continue
+      if (!text.startsWith(word.rest, at + 1) || (behind < end && isSmall(text.charCodeAt(behind)))) continue
       return at !== start || behind !== end
     }
   }
@@ -136,7 +151,7 @@ function kindOf(text: string, start: number, end: number): number {
 }
 
 /** As an expression has white space. */
-function isSpace(code: number): boolean {
+export function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || (code > 127 && /\s/.test(String.fromCharCode(code)))
 }
 
@@ -146,6 +161,7 @@ function isSmall(code: number): boolean {
   return code >= 97 && code <= 122
 }
 
-function isWord(code: number): boolean {
+/** What names are made of. */
+export function isWord(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
 }

@@ -1,5 +1,5 @@
 import type { Span } from '../taint/ir.ts'
-import { findDirectives } from './directives.ts'
+import type { Directives } from './directives.ts'
 import { ALLOCATES, FILLS, FREES } from './library.ts'
 
 /** A text in which macros were replaced by what they stand for, and where what stands in it is written. */
@@ -58,9 +58,9 @@ interface Table {
 }
 
 /** The macros of a text that are worth expanding; undefined where it has none. One that is defined twice, or ends, may be either. */
-export function readExpansions(text: string): Expansions | undefined {
+export function readExpansions(directives: Directives): Expansions | undefined {
   const all = new Map<string, Macro | undefined>()
-  for (const [, name, parameters, written] of findDirectives(text, 'define', DEFINE)) {
+  for (const [, name, parameters, written] of directives.match('define', DEFINE)) {
     if (!written!.includes('(')) {
       all.set(name!, undefined)
       continue
@@ -75,7 +75,7 @@ export function readExpansions(text: string): Expansions | undefined {
     if (names.at(-1) === '') names.pop()
     all.set(name!, all.has(name!) || !isPlain || KNOWN.has(name!) ? undefined : { parameters: names, body, calls })
   }
-  if (all.size > 0) for (const [, name] of findDirectives(text, 'undef', UNDEFINE)) all.delete(name!)
+  if (all.size > 0) for (const [, name] of directives.match('undef', UNDEFINE)) all.delete(name!)
   const macros = new Map<string, Macro>()
   for (let round = 0; round < DEEPEST; round++)
     for (const [name, macro] of all)

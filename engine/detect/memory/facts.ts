@@ -1,7 +1,7 @@
 import { Positions } from '../../base/text/positions.ts'
 import type { ReleaseFacts, SharedRelease } from '../rules/release-facts.ts'
 import type { Span } from '../taint/ir.ts'
-import { CALLS, type CallIndex, isNamedLikeRelease, type NamedCall } from './call-index.ts'
+import { CALLS, type CallIndex, type NamedCall } from './call-index.ts'
 import { type Release, readHead } from './releases.ts'
 import { Body, isUsedAgain } from './suspects.ts'
 
@@ -35,7 +35,7 @@ export function collectReleaseFacts(file: SharedFile): ReleaseFacts | undefined 
     const [first] = named
     if (first && first.start < brace) {
       own.add(first.name)
-      const release = readShared(file, span, first.name)
+      const release = isRelease(first) ? readShared(file, span, first.name) : 'own'
       if (release === 'unknown') unknown.add(first.name)
       else if (release !== 'own') shared.set(first.name, release)
     }
@@ -43,7 +43,7 @@ export function collectReleaseFacts(file: SharedFile): ReleaseFacts | undefined 
   }
   const asked = new Set<string>()
   for (const { span, calls } of within)
-    if (calls.some(({ name }) => isNamedLikeRelease(name) && !own.has(name))) findAsked(text, span, calls, own, asked)
+    if (calls.some(call => isRelease(call) && !own.has(call.name))) findAsked(text, span, calls, own, asked)
   if (shared.size === 0 && unknown.size === 0 && asked.size === 0) return undefined
   const positions = shared.size > 0 ? new Positions(text) : undefined
   const releases = [...shared].map(([name, release]) => locateRelease(positions!, name, release))
@@ -54,9 +54,12 @@ export function collectReleaseFacts(file: SharedFile): ReleaseFacts | undefined 
   }
 }
 
+function isRelease({ kinds }: NamedCall): boolean {
+  return (kinds & CALLS.RELEASES) !== 0
+}
+
 /** What a function does for other files: nothing that they can call, what is not known, or a release. */
 function readShared({ path, text, releases }: SharedFile, span: Span, name: string): Release | 'own' | 'unknown' {
-  if (!isNamedLikeRelease(name)) return 'own'
   const head = readHead(text, span)
   if (head?.name !== name) return 'unknown'
   if (head.isStatic && !HEADER.test(path)) return 'own'
@@ -88,6 +91,8 @@ const LONGEST_CALL = 320
 /** What a call is given, where these are names alone; and where it ends. */
 interface Passing {
   name: string
+  /** It is called like a release, and is no function of a library. */
+  isUnknown: boolean
   start: number
   end: number
   given: string[]
@@ -104,8 +109,8 @@ function findAsked(
   const written = text.slice(from, to)
   const body = new Body(written)
   const freed = new Set<string>()
-  for (const { name, start, end, given } of listPassing(written, from, calls)) {
-    if (isNamedLikeRelease(name) && !own.has(name) && !asked.has(name))
+  for (const { name, isUnknown, start, end, given } of listPassing(written, from, calls)) {
+    if (isUnknown && !own.has(name) && !asked.has(name))
       if (given.some(each => freed.has(each) || isUsedAgain(body, each, start, end))) asked.add(name)
     for (const each of given) freed.add(each)
   }
@@ -114,14 +119,21 @@ function findAsked(
 /** The calls of functions by their names alone, and what is deleted, in order. */
 function listPassing(written: string, from: number, calls: readonly NamedCall[]): Passing[] {
   const out: Passing[] = []
-  for (const { name, start, end } of calls) {
+  for (const call of calls) {
+    const { name, start, end } = call
     const passed = PASSED.exec(written.slice(end - from, end - from + LONGEST_CALL))
     if (!passed || /(?:->|\.|::)\s*$/.test(written.slice(Math.max(0, start - from - 8), start - from))) continue
     const given = passed[1]!.split(',').flatMap(each => /^\s*([A-Za-z_]\w*)\s*$/.exec(each)?.[1] ?? [])
-    out.push({ name, start: start - from, end: end - from + passed[0].length, given })
+    out.push({
+      name,
+      isUnknown: isRelease(call),
+      start: start - from,
+      end: end - from + passed[0].length,
+      given,
+    })
   }
   if (!written.includes('delete')) return out
   for (const { 0: all, 1: name = '', index } of written.matchAll(DELETED))
-    out.push({ name: 'delete', start: index, end: index + all.length, given: [name] })
+    out.push({ name: 'delete', isUnknown: false, start: index, end: index + all.length, given: [name] })
   return out.sort((a, b) => a.start - b.start)
 }

@@ -1,5 +1,5 @@
 import { compute, readInteger } from './arithmetic.ts'
-import { findDirectives } from './directives.ts'
+import type { Directives } from './directives.ts'
 import { computeTypeSize } from './variables.ts'
 
 const DEFINE = /define[ \t]+(\w+)[ \t]+((?:\\\r?\n|[^\n])*)/y
@@ -16,9 +16,9 @@ const DEEPEST = 12
 const LEVELS: readonly (readonly string[])[] = [['<<'], ['+', '-'], ['*', '/']]
 
 /** The numbers that macros of a text are, as whole numbers; of one that is defined twice nothing is known. */
-export function readNumbers(text: string): (name: string) => number | undefined {
+export function readNumbers(directives: Directives): (name: string) => number | undefined {
   const written = new Map<string, string | undefined>()
-  for (const [, name, body] of findDirectives(text, 'define', DEFINE)) {
+  for (const [, name, body] of directives.match('define', DEFINE)) {
     const plain = body!
       .replace(COMMENT, ' ')
       .replace(/\\\r?\n/g, ' ')

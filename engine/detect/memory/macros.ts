@@ -1,4 +1,4 @@
-import { findDirectives } from './directives.ts'
+import type { Directives } from './directives.ts'
 import { readNumbers } from './macro-numbers.ts'
 
 /** What a file defines before its functions. */
@@ -28,21 +28,21 @@ function isEnd(body: string): boolean {
 }
 
 /** The macros of a text, looked for when one is asked about; one that is defined twice is no number. */
-export function readMacros(text: string): Macros {
+export function readMacros(directives: Directives): Macros {
   let numbers: ((name: string) => number | undefined) | undefined
   let calls: Map<string, boolean> | undefined
   /** What takes arguments, and whether it leaves; what is defined twice must leave both times. */
   const called = (): Map<string, boolean> => {
     if (!calls) {
       calls = new Map()
-      for (const [, macro, body] of findDirectives(text, 'define', CALL))
+      for (const [, macro, body] of directives.match('define', CALL))
         calls.set(macro!, (calls.get(macro!) ?? true) && isEnd(body!))
     }
     return calls
   }
   return {
     number(name) {
-      numbers ??= readNumbers(text)
+      numbers ??= readNumbers(directives)
       return numbers(name)
     },
     isCall(name) {

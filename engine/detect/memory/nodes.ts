@@ -93,11 +93,3 @@ export function listOperands(node: Syntax): string[] {
   if (inner.kind !== 'binary_expression' || !/^(?:[!=]=|&&|\|\|)$/.test(inner.at('operator').text)) return []
   return [...listOperands(inner.at('left')), ...listOperands(inner.at('right'))]
 }
-
-/** Whether a text compares the name with anything, divides by it or has it checked. */
-export function isCompared(text: string, name: string): boolean {
-  return new RegExp(
-    `\\b${name}\\s*\\)*\\s*(?:[<>/%](?!<)|[=!]=|\\?)|(?:[^-<][<>]=?|[/%]|[=!]=)\\s*\\(*\\s*${name}\\b|[(!&|]\\s*!\\s*${name}\\b|\\bif\\s*\\(\\s*${name}\\s*\\)|\\w*(?:overflow|check|valid|assert|max|min|limit|clamp)\\w*\\s*\\([^;]{0,200}\\b${name}\\b`,
-    'i',
-  ).test(text)
-}

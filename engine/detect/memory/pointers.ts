@@ -1,7 +1,8 @@
 import type { Span } from '../taint/ir.ts'
 import type { Syntax } from '../taint/languages/syntax.ts'
 import type { FunctionAnalysis } from './analysis.ts'
-import { collectWords, isCompared, makeSpan, stripParentheses } from './nodes.ts'
+import { isCompared } from './comparisons.ts'
+import { collectWords, makeSpan, stripParentheses } from './nodes.ts'
 import {
   FREED,
   type Given,

@@ -1,5 +1,5 @@
 import type { Span } from '../taint/ir.ts'
-import { CALLS, type CallIndex, isNamedLikeRelease } from './call-index.ts'
+import { CALLS, type CallIndex, isNamedLikeRelease, isSpace } from './call-index.ts'
 import { FREES } from './library.ts'
 
 /** What a function of a text does with what one of its parameters points to, whatever happens. */
@@ -12,9 +12,12 @@ export interface Release {
   by?: { name: string; parameter: number }
 }
 
-/** What is freed by itself or where it is there, and what stands before it. */
-const CALL =
-  /(?:[;{}]|\bif\s*\(\s*(\w+)(?:\s*!=\s*(?:NULL|0|nullptr))?\s*\)\s*\{?)\s*(delete(?:\s*\[\s*\]\s*|\s+)(\w+)|(\w+)\s*\(\s*(?:\([^();]{1,80}\)\s*)?([\w\s,]{1,80}?)\s*\))\s*(?=;)/g
+/** What is freed by itself or where it is there. */
+const CALL = /(delete(?:\s*\[\s*\]\s*|\s+)(\w+)|(\w+)\s*\(\s*(?:\([^();]{1,80}\)\s*)?([\w\s,]{1,80}?)\s*\))\s*(?=;)/y
+
+/** What asks whether it is there, and no longer than this. */
+const ASKED = /\bif\s*\(\s*(\w+)(?:\s*!=\s*(?:NULL|0|nullptr))?\s*\)\s*\{?$/
+const LONGEST_ASKED = 200
 
 const HEAD = /(?:^|[^\w:~.])(\w+)\s*\(([^(){};]*)\)\s*$/
 
@@ -31,6 +34,12 @@ export interface Head {
   isStatic: boolean
   /** Another definition may stand for it. */
   isWeak: boolean
+}
+
+/** The name of a function; undefined where its head is not understood. */
+function readName(text: string, { start, end }: Span): string | undefined {
+  const body = text.indexOf('{', start)
+  return body === -1 || body >= end ? undefined : HEAD.exec(text.slice(start, body))?.[1]
 }
 
 /** The head of a function; undefined where it is not understood. */
@@ -63,14 +72,20 @@ export function findReleases(
     const isFreeing = (calls.within(span) & (CALLS.FREES | CALLS.RELEASES)) !== 0
     if (!isFreeing && !(mayDelete && text.slice(start, end).includes('delete'))) continue
     const head = readHead(text, span)
-    if (!head || FREES.has(head.name)) continue
-    const release = findReleased(text, head, end)
+    if (!head || FREES.has(head.name) || head.parameters.every(each => each === undefined)) continue
+    const places = isFreeing ? calls.list(span, CALLS.FREES | CALLS.RELEASES).map(call => call.start) : []
+    const release = findReleased(
+      text,
+      head,
+      end,
+      mayDelete ? [...places, ...listDeletes(text, span)].sort((a, b) => a - b) : places,
+    )
     if (release) out.set(head.name, release)
   }
   if (out.size === 0) return out
   const seen = new Set<string>()
   for (const span of functions) {
-    const name = readHead(text, span)?.name
+    const name = readName(text, span)
     if (name !== undefined && seen.has(name)) out.delete(name)
     if (name !== undefined) seen.add(name)
   }
@@ -83,30 +98,63 @@ export function findReleases(
   return out
 }
 
-function findReleased(text: string, { parameters, body, name: own }: Head, end: number): Release | undefined {
-  const written = text.slice(body, end)
-  if (/^[ \t]*#/m.test(written)) return undefined
-  for (const { 0: all, 1: asked, 2: call = '', 3: deleted, 4: callee = '', 5: args = '', index } of written.matchAll(
-    CALL,
-  )) {
+/** Where something is deleted in a part of a text. */
+function listDeletes(text: string, { start, end }: Span): number[] {
+  const out: number[] = []
+  for (let at = text.indexOf('delete', start); at !== -1 && at < end; at = text.indexOf('delete', at + 1)) out.push(at)
+  return out
+}
+
+/** What is freed, by the places where it may be. */
+function findReleased(
+  text: string,
+  { parameters, body, name: own }: Head,
+  end: number,
+  places: readonly number[],
+): Release | undefined {
+  for (const place of places) {
+    const behind = place > body ? findStatement(text, place) : undefined
+    if (behind === undefined) continue
+    CALL.lastIndex = place
+    const [, call = '', deleted, callee = '', args = ''] = CALL.exec(text) ?? []
     const isFree = deleted !== undefined || FREES.has(callee)
-    if (callee === own || !(isFree || isNamedLikeRelease(callee))) continue
+    if (call === '' || callee === own || !(isFree || isNamedLikeRelease(callee))) continue
     const given = deleted === undefined ? args.split(',').map(each => each.trim()) : [deleted]
-    if (given.length > 1 && isFree) continue
+    if ((given.length > 1 && isFree) || !given.some(each => parameters.includes(each))) continue
+    const condition = readCondition(text, body, behind)
+    if (!condition) continue
+    const { asked, before: from } = condition
     const position = given.findIndex(each => parameters.includes(each) && (asked === undefined || asked === each))
     const name = given[position]
     if (name === undefined) continue
-    // A brace that the expression takes with it opens or closes before what is freed.
-    const leading = written.slice(0, index + (asked === undefined ? /^[;{}]/.exec(all)![0].length : 0))
-    const before = leading.replace(isMissing(name), ';')
+    // Nothing is told of a function with conditional lines.
+    if (/^[ \t]*#/m.test(text.slice(body, end))) return undefined
+    const before = text.slice(body, from).replace(isMissing(name), ';')
     if (countDepth(before) !== 1 || /\b(?:return|goto|break|else)\b/.test(before)) continue
     if (asked !== undefined && !/[;{}]\s*$/.test(before)) continue
     if (isChanged(name).test(before)) continue
-    const start = body + index + all.indexOf(call)
-    const release = { parameter: parameters.indexOf(name), at: { start, end: start + call.length } }
+    const release = { parameter: parameters.indexOf(name), at: { start: place, end: place + call.length } }
     return isFree ? release : { ...release, by: { name: callee, parameter: position } }
   }
   return undefined
+}
+
+/** Behind the sign after which a statement begins at a place; undefined where none does. */
+function findStatement(text: string, place: number): number | undefined {
+  let at = place
+  while (at > 0 && isSpace(text.charCodeAt(at - 1))) at--
+  return at > 0 && ';{})'.includes(text[at - 1]!) ? at : undefined
+}
+
+/** What a statement waits for: nothing, or that a name is not NULL; and up to where what is before that goes. Undefined where it waits for anything else. */
+function readCondition(text: string, body: number, behind: number): { asked?: string; before: number } | undefined {
+  const sign = text[behind - 1]
+  if (sign === '{' || sign === ')') {
+    const from = Math.max(body, behind - LONGEST_ASKED)
+    const found = ASKED.exec(text.slice(from, behind))
+    if (found) return { asked: found[1]!, before: from + found.index }
+  }
+  return sign === ')' ? undefined : { before: behind }
 }
 
 /** A function is left at once where there is nothing to free. */

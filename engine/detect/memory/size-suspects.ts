@@ -1,4 +1,5 @@
-import { isCompared } from './nodes.ts'
+import { isSpace, isWord } from './call-index.ts'
+import { isCompared } from './comparisons.ts'
 
 /** Brackets behind which a declaration goes on or ends, and what stands before them; found from the bracket, since words are everywhere. */
 const SIZE = /\[\s*(\w*)\s*\]\s*[;=,]/g
@@ -6,10 +7,10 @@ const DECLARED = /\b(?!return\b|case\b|else\b)\w+[ \t*]+(\w+)\s*$/
 const LONGEST_NAME = 120
 const FILL =
   /\b(?:mem(?:cpy|move|set)|strncpy|strlcpy|v?snprintf|fgets|fread|recv|read)\s*\(\s*&?(\w+)\s*((?:[+[][^,;]{0,60})?,\s*(\w+)[^;]{0,400})/g
-const ELEMENT = /(\w+)\s*\[\s*(\d{1,9}|[A-Za-z_]\w*|sizeof[^\]]{0,200})\s*\]/g
+const ELEMENT = /\[\s*(\d{1,9}|[A-Za-z_]\w*|sizeof[^\]]{0,200})\s*\]/y
 const FREED_ARRAY = /(?:=\s*|free\s*\(\s*)(?:\([^();]{1,80}\)\s*)?&?(\w+)\s*[;)]/g
 const COPY = /\bst[rp](?:cpy|cat)\s*\(\s*&?(\w+)\s*(?:[+[][^,;]{0,60})?,\s*(?:(\w+)|"([^"\n]*)")/g
-const ALIAS = /(\w+)\s*=\s*(?:\([^();]{1,40}\)\s*)?&?(\w+)\s*[;,[+]/g
+const ALIAS = /=\s*(?:\([^();]{1,40}\)\s*)?&?(\w+)\s*[;,[+]/y
 const SET = /(\w+)\s*=\s*(?:[^;=,(){}]{1,60}\?\s*)?(\d{1,9})\s*(?::\s*(\d{1,9})\s*)?[;,)]/g
 
 /** A local array of which an element behind its end is named, or which is filled with more than it holds. */
@@ -29,11 +30,11 @@ export function isBeyond(
   if (sizes.size === 0) return false
   /** Pointers to arrays, and whether they point behind the first element. */
   const pointed = new Map<string, boolean>()
-  for (const { 0: all, 1: name, 2: from } of text.matchAll(ALIAS)) {
-    const size = sizes.get(from!)
-    if (size === undefined || (sizes.has(name!) && !pointed.has(name!))) continue
-    sizes.set(name!, size)
-    pointed.set(name!, !/[;,]$/.test(all) || pointed.get(from!) === true)
+  for (const { name, all, part: from } of matchBehindNames(text, '=', ALIAS)) {
+    const size = sizes.get(from)
+    if (size === undefined || (sizes.has(name) && !pointed.has(name))) continue
+    sizes.set(name, size)
+    pointed.set(name, !/[;,]$/.test(all) || pointed.get(from) === true)
   }
   let values: Map<string, number> | undefined
   /** Elements of the array, where that is known by the file. */
@@ -46,12 +47,12 @@ export function isBeyond(
     values ??= findLargest(text)
     return (values.get(name) ?? -1) >= least
   }
-  for (const { 0: all, 1: name, 2: at, index } of text.matchAll(ELEMENT)) {
-    const size = sizes.get(name!)
-    if (size === undefined || brackets.has(index + all.indexOf('['))) continue
-    if (isBehind(at!, size)) return true
+  for (const { name, place, part: at } of matchBehindNames(text, '[', ELEMENT)) {
+    const size = sizes.get(name)
+    if (size === undefined || brackets.has(place)) continue
+    if (isBehind(at, size)) return true
     const count = countOf(name)
-    if (count !== undefined && /^[A-Za-z_]/.test(at!) && isSetTo(at!, count)) return true
+    if (count !== undefined && /^[A-Za-z_]/.test(at) && isSetTo(at, count)) return true
   }
   for (const [, first, rest, second] of text.matchAll(FILL)) {
     const room = countOf(first) ?? countOf(second)
@@ -72,6 +73,37 @@ export function isBeyond(
   if (!/free\s*\(/.test(text)) return false
   for (const [, freed] of text.matchAll(FREED_ARRAY)) if (sizes.has(freed!) && !pointed.has(freed!)) return true
   return false
+}
+
+/** What an expression matches at a sign, and its first part, behind a name. */
+interface Behind {
+  name: string
+  place: number
+  all: string
+  part: string
+}
+
+/** What a sticky expression matches at a sign that stands behind a name: it is found from the sign, since names are everywhere. */
+function* matchBehindNames(text: string, sign: string, expression: RegExp): Iterable<Behind> {
+  let behind = 0
+  for (let place = text.indexOf(sign); place !== -1; place = text.indexOf(sign, Math.max(behind, place + 1))) {
+    const name = readNameBefore(text, place)
+    if (name === '') continue
+    expression.lastIndex = place
+    const found = expression.exec(text)
+    if (!found) continue
+    behind = expression.lastIndex
+    yield { name, place, all: found[0], part: found[1]! }
+  }
+}
+
+/** The word that stands before a place; empty where none does. */
+function readNameBefore(text: string, place: number): string {
+  let end = place
+  while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--
+  let start = end
+  while (start > 0 && isWord(text.charCodeAt(start - 1))) start--
+  return text.slice(start, end)
 }
 
 /** The largest number that each variable is set to, as far as it is written out. */

@@ -2,7 +2,6 @@ import type { Defect } from '../../base/records/rule.ts'
 import type { Span } from '../taint/ir.ts'
 import { ANY_CALLS, CALLS } from './call-index.ts'
 import { ALLOCATES, FOLLOWS, FREES, NUMBERS, READS_NUMBER } from './library.ts'
-import { isCompared } from './nodes.ts'
 import { isBeyond, isSizing } from './size-suspects.ts'
 
 /** What is known of a function beside its text. */
@@ -43,11 +42,6 @@ export function isSuspect(
     (calls(CALLS.SIZES) && asks('unsure-size') && isSizing(text.slice(start, end))) ||
     (asks('unset') && isUnset(body))
   )
-}
-
-/** Whether a function may follow a pointer that is NULL on one way only, which is all that is said of it then. */
-export function isNullSuspect(own: string): boolean {
-  return (own.includes('NULL') || own.includes('nullptr')) && isNullOnce(new Body(own.slice(own.indexOf('{'))))
 }
 
 const names = (of: object): string => Object.keys(of).join('|')
@@ -166,37 +160,14 @@ function counts(before: string, after: string): boolean {
   return (/\[\s*$/.test(before) && /^\s*\]/.test(after)) || (/,\s*$/.test(before) && /^\s*[,)]/.test(after))
 }
 
-/** No name is longer, with the spaces behind it. */
-const LONGEST_NAME = 80
-
-const NULLED = /=\s*(?:NULL|nullptr)\s*;/g
-
-/** So far from where a pointer is NULL it is looked for what follows it. */
-const LONGEST_NULL = 4000
-
-/** A pointer that is NULL on some way, is set on others, and is followed without a loop before that and without that anybody asks for it. */
-function isNullOnce({ text }: Body): boolean {
-  for (const { index } of text.matchAll(NULLED)) {
-    const name = /(?<![\w.>])([A-Za-z_]\w*)\s*$/.exec(text.slice(Math.max(0, index - LONGEST_NAME), index))?.[1]
-    if (name === undefined) continue
-    const behind = text.slice(index, index + LONGEST_NULL)
-    const found = [`${name}->`, `*${name}`, `${name}[`].map(each => behind.indexOf(each)).filter(at => at !== -1)
-    if (found.length === 0 || /\b(?:for|while|goto)\b|for_each/.test(behind.slice(0, Math.min(...found)))) continue
-    const set = new RegExp(`\\b${name}\\s*=(?!=|\\s*(?:NULL|nullptr)\\s*;)|&\\s*${name}\\b(?!\\s*[-.[])`, 'g')
-    const others = [...text.matchAll(set)]
-    if (others.length > 0 && others.every(([all]) => !all.startsWith('&')) && !isCompared(text, name)) return true
-  }
-  return false
-}
-
 /** A variable without a value whose first use counts on one, or which one condition alone gives a value. */
 function isUnset(body: Body): boolean {
   const { text } = body
-  for (const { 0: all, 1: name, index } of text.matchAll(PLAIN)) {
-    const at = body.placeOf(name!, index + all.length)
+  for (const { 0: all, 1: name = '', index } of text.matchAll(PLAIN)) {
+    const at = body.placeOf(name, index + all.length)
     if (at === -1) continue
     const next = /^\s*(?:=(?!=)|[-+*/|&^]=|\+\+|--|->)?/
-      .exec(text.slice(at + name!.length, at + name!.length + 8))![0]
+      .exec(text.slice(at + name.length, at + name.length + 8))![0]
       .trim()
     if (next !== '' && next !== '=') return true
     if (next !== '=') continue
@@ -207,7 +178,7 @@ function isUnset(body: Body): boolean {
     if (!/\bif\s*\([^;{}]*\)\s*\{?\s*$/.test(before) || (closing === '' && /\{\s*$/.test(before))) continue
     if (/^\s*\}?\s*else\b/.test(rest)) continue
     // It is used behind that, and given no value anywhere else.
-    if (body.placeOf(name!, semicolon) !== -1 && !isSetAgain(body, name!, semicolon)) return true
+    if (body.placeOf(name, semicolon) !== -1 && !isSetAgain(body, name, semicolon)) return true
   }
   return false
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CALLS, CallIndex } from '../../../engine/detect/memory/call-index.ts'
-import { findDirectives } from '../../../engine/detect/memory/directives.ts'
+import { Directives } from '../../../engine/detect/memory/directives.ts'
 import { ALLOCATES, FREES, NUMBERS, READS_NUMBER } from '../../../engine/detect/memory/library.ts'
 import fc from '../../made/property.ts'
 
@@ -53,7 +53,7 @@ it('directives are found where an expression over lines finds them', () => {
       const text = pieces.join('')
       const tail = String.raw`define[ \t]+(\w+)\(([^)\n]*)\)[ \t]*((?:\\\r?\n|[^\n])*)`
       const all = [...text.matchAll(new RegExp(String.raw`^[ \t]*#[ \t]*${tail}`, 'gm'))]
-      const found = [...findDirectives(text, 'define', new RegExp(tail, 'y'))]
+      const found = [...new Directives(text).match('define', new RegExp(tail, 'y'))]
       expect(found.map(each => each.slice(1))).toEqual(all.map(each => each.slice(1)))
     }),
   )
