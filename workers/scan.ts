@@ -8,8 +8,8 @@ import type { RunnerSetup } from '../engine/scan/runner.ts'
 import { BlobReader } from '../engine/sources/repository/blobs.ts'
 
 // What the pool gives each worker once.
-const { rules, limits, languages, root, measures, notes } = workerData as RunnerSetup
-registerGrammars(languages)
+const { rules, limits, root, measures, notes } = workerData as RunnerSetup
+registerGrammars()
 const ruleSet = new RuleSet(rules)
 /** Ends with the thread: git's input is closed then. */
 const reader = new BlobReader(root)

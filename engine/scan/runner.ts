@@ -17,8 +17,6 @@ export interface Batch {
 /** What a runner is made with: the same for all its batches, and what of it is local. */
 export interface RunnerSetup {
   rules: readonly CompiledRule[]
-  /** Languages that the files have: a thread loads no other parser. */
-  languages: readonly string[]
   limits: BatchLimits
   /** The repository on this machine, from which files and objects are read. */
   root: string

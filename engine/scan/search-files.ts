@@ -77,7 +77,6 @@ export async function searchFiles(
 
   const setup = {
     rules: addMuted(rules, languages),
-    languages: [...languages],
     limits,
     root: listing.root,
     measures: request.measures === true,

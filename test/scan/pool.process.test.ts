@@ -13,7 +13,7 @@ const file = (path: string): SourceFile => ({ path, size: 1, language: 'text', i
 async function run(batches: string[][], signal = new AbortController().signal, leftBehind = () => {}) {
   const scanned: string[] = []
   const given: Skip[] = []
-  const setup = { rules: [], languages: [], limits, root: '/' }
+  const setup = { rules: [], limits, root: '/' }
   await runBatches(
     await PoolRunner.start(setup, { jobs: 2, signal, leftBehind, worker }),
     batches.map(paths => ({ files: paths.map(file) })),

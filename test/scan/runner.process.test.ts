@@ -27,7 +27,7 @@ function ground() {
   files.push({ path: 'caf\\xe9.txt', raw: RAW, size: 0, language: 'text', in_test: false })
   const batch: Batch = { files, contents: { 'caf\\xe9.txt': 'sent, and in no file\n' } }
   const rules = loadBuiltinPacks().flatMap(pack => pack.rules)
-  return { root, batch, setup: { rules, languages: ['c', 'javascript', 'python'], limits, root } }
+  return { root, batch, setup: { rules, limits, root } }
 }
 
 /** The batch through JSON, bytes as base64. */

@@ -43,7 +43,7 @@ const DEEPEST = 400
 /** Reads a script; undefined where it is no shell that can be read, or more than can be looked into. */
 export function parseScript(script: string, env: Readonly<Record<string, string | undefined>>): Script | undefined {
   if (script.length > LONGEST || nesting(script) > DEEPEST) return undefined
-  if (!registerGrammars(['bash']).has('bash')) return undefined
+  if (!registerGrammars().has('bash')) return undefined
   const root = parse('bash', script).root()
   if (root.has({ rule: { kind: 'ERROR' } }) || hidesCommands(root)) return undefined
   const commands: Command[] = []
