@@ -1,24 +1,27 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { DIST } from '../engine/base/disk/assets.ts'
-import { runLimited } from '../engine/fleet/store/limited.ts'
 import { openObjects } from '../engine/fleet/store/open.ts'
 import { createRunStore } from '../engine/fleet/store/run-store.ts'
 import { type Failure, startBucket } from '../scripts/bucket/server.ts'
 import { type OwnRedis, startRedis } from '../test/fleet/redis.ts'
 import { git } from '../test/made/git.ts'
 import { readClock } from './fleet/clock.ts'
-import { type Fleet, listOrphans, readRun, scanHere, scanLocally, svc, work, writeList } from './fleet/experiment.ts'
+import { listDifferent } from './fleet/compare.ts'
+import { type Fleet, listOrphans, readRun, scanLocally, svc, work, writeList } from './fleet/experiment.ts'
 import { benchManyJobs } from './fleet/many-jobs.ts'
 import { measureParts } from './fleet/parts.ts'
 import type { Row } from './process.ts'
+import { TREES, type Tree, tracked, treeFolder } from './trees.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const REPOSITORIES = 500
 /** Of the largest package that a repository is made of. */
 const KILOBYTES = 2000
 const MONOREPO_FILES = 100_000
+/** The tree of real code that is divided, too. */
+const REAL = 'go'
 /** In each of its files, which have 600 bytes then. */
 const FUNCTIONS = 5
 const JOBS = 1_000_000
@@ -29,14 +32,18 @@ const FAILURES: readonly Failure[] = ['error', 'cut', 'lost', 'slow']
 
 /**
  * The whole experiment of a fleet: `npm run bench fleet`. With a number, that many repositories, and the rest in proportion; `kills` is the killed workers alone,
- * `kills-<repositories>x<kilobytes>` with so many, of packages below that size; `division` is the large repository alone, and `division-<files>x<functions>` one of so many files with so many functions each.
+ * `kills-<repositories>x<kilobytes>` with so many, of packages below that size; `division` is the large repository alone, and one of real code; `division-<files>x<functions>` one of so many files with so many functions each, `division-<tree>` one of bench/trees.ts.
  */
 export async function bench(only?: string): Promise<Row[]> {
   const [, repositories, kilobytes] = /^kills(?:-(\d+)x(\d+))?$/.exec(only ?? '') ?? []
   if (only?.startsWith('kills')) return benchKills(Number(repositories ?? REPOSITORIES), Number(kilobytes ?? KILOBYTES))
+  const tree = TREES.find(({ name }) => only === `division-${name}`)
+  if (tree) return benchTree(tree)
   const [, files, functions] = /^division(?:-(\d+)x(\d+))?$/.exec(only ?? '') ?? []
-  if (only?.startsWith('division'))
-    return benchMonorepo(Number(files ?? MONOREPO_FILES), Number(functions ?? FUNCTIONS))
+  if (files !== undefined) return benchMonorepo(Number(files), Number(functions))
+  if (only === 'division')
+    return [...(await benchMonorepo(MONOREPO_FILES)), ...(await benchTree(TREES.find(({ name }) => name === REAL)!))]
+  if (only?.startsWith('division')) throw new Error(`There is no ${only}`)
   const size = only === undefined ? REPOSITORIES : Number(only)
   const scale = size / REPOSITORIES
   return [
@@ -60,8 +67,12 @@ export async function benchKills(count: number, kilobytes = KILOBYTES): Promise<
   const fleet = makeFleet(folder, redis, 's3://runs/fleet', own, ['--concurrency', '1', '--lock-seconds', '4'])
   try {
     const repositories = makePackages(folder, count, kilobytes * 1000)
+    tell(`${count} repositories are made`)
     svc(fleet, 'fleet', 'submit', writeList(join(folder, 'list.yaml'), repositories))
+    tell('all are queued')
     let restarts = 0
+    fleet.onProgress = ({ seconds, finished, kills }) =>
+      tell(`${seconds} s: ${finished} of ${count} done, ${kills} kills, ${restarts} restarts of Redis`)
     const happened = await work(fleet, {
       pick: random,
       // On a machine that is busy with other work no job would end.
@@ -70,6 +81,7 @@ export async function benchKills(count: number, kilobytes = KILOBYTES): Promise<
         const finished = Number(redis.ask('zcard', '{svc}:fleet:completed'))
         if (finished < ((restarts + 1) * count) / 3 || restarts === 2 || elapsed < 1000) return
         restarts++
+        tell(`restart ${restarts} of Redis`)
         await redis.restart(2000)
       },
     })
@@ -78,20 +90,28 @@ export async function benchKills(count: number, kilobytes = KILOBYTES): Promise<
     const keys = await store.list('local/')
     const dead = happened.status.dead_letters
     const began = performance.now()
-    const different: string[] = []
-    const unequal: string[] = []
-    await runLimited([...repositories.entries()], cpus().length, async ([at, path]) => {
-      const own = keys.filter(one => one.startsWith(`local${path}/`))
-      if (own.length !== 1) unequal.push(`${basename(path)} has ${own.length} runs`)
-      if (own.length === 0) return
-      const into = join(folder, 'fetched', String(at))
-      await store.fetch(own[0]!, into)
-      if ((await readRun(into)) !== (await scanHere(fleet, path, basename(path)))) different.push(basename(path))
+    const own = (path: string) => keys.filter(one => one.startsWith(`local${path}/`))
+    const unequal = repositories.flatMap(path => {
+      const { length } = own(path)
+      return length === 1 ? [] : [`${basename(path)} has ${length} runs`]
     })
+    const pairs = repositories
+      .filter(path => own(path).length > 0)
+      .map(path => ({
+        ...{ fleet: { ...fleet, onProgress: undefined }, repository: path, name: basename(path) },
+        folder: join(folder, 'fetched', basename(path)),
+      }))
+    const different = await listDifferent(
+      pairs,
+      ({ repository, folder: into }) => store.fetch(own(repository)[0]!, into),
+      done => {
+        if (done % 20 === 0) tell(`${done} of ${pairs.length} runs compared with a local scan`)
+      },
+    )
     const comparing = (performance.now() - began) / 1000
     for (const line of [
       ...unequal,
-      ...different.map(name => `${name} differs`),
+      ...different.map(one => `Different: ${one}`),
       ...dead.map(one => JSON.stringify(one)),
     ])
       console.error(line)
@@ -118,13 +138,28 @@ export async function benchKills(count: number, kilobytes = KILOBYTES): Promise<
   }
 }
 
-/** One large repository, divided, against one scan of it. */
-export async function benchMonorepo(files: number, functions = FUNCTIONS): Promise<Row[]> {
+/** One large repository of files that are all alike, divided, against one scan of it. */
+async function benchMonorepo(files: number, functions = FUNCTIONS): Promise<Row[]> {
+  return benchDivision(`${files.toLocaleString('en')} files`, folder => makeMonorepo(folder, files, functions))
+}
+
+/** The same of real code; nothing where its package is not installed. */
+async function benchTree(tree: Tree): Promise<Row[]> {
+  const source = treeFolder(tree)
+  if (source === undefined) return []
+  return benchDivision(`the ${tracked(source).length.toLocaleString('en')} files of ${tree.name}`, folder => {
+    const path = join(folder, tree.name)
+    git(folder, 'clone', '-q', '--bare', `file://${source}`, path)
+    return path
+  })
+}
+
+async function benchDivision(what: string, makeRepository: (folder: string) => string): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-fleet-'))
   const redis = await startRedis()
   const fleet = makeFleet(folder, redis, `file://${join(folder, 'store')}`, {}, ['--concurrency', '1'])
   try {
-    const path = makeMonorepo(folder, files, functions)
+    const path = makeRepository(folder)
     svc(fleet, 'fleet', 'submit', path, '--shards', '4')
     const { seconds, cpu, status } = await work(fleet, { pick: () => 0 })
     const stored = await readRun(
@@ -132,12 +167,12 @@ export async function benchMonorepo(files: number, functions = FUNCTIONS): Promi
     )
     // Over git's protocol, as workers fetch: a clone of a directory links its packs instead.
     const { children } = readClock()
-    const local = await scanLocally(fleet, `file://${path}`, 'mono')
+    const local = await scanLocally(fleet, `file://${path}`, basename(path))
     const one = readClock().children - children
     const overhead = cpu / one - 1
     return [
       {
-        name: `a repository of ${files.toLocaleString('en')} files over 4 workers`,
+        name: `a repository of ${what} over 4 workers of one machine`,
         figure: `${seconds.toFixed(0)} s, ${stored === local ? 'equal to' : 'different from'} one scan`,
         target: 'equal',
         ok: stored === local,
@@ -154,6 +189,11 @@ export async function benchMonorepo(files: number, functions = FUNCTIONS): Promi
     await redis.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** How far the experiment is, for whoever waits for it. */
+function tell(text: string): void {
+  console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)
 }
 
 function makeFleet(

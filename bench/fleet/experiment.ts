@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -23,7 +23,14 @@ export interface Fleet {
   workers: number
   /** Options of each worker. */
   options: readonly string[]
+  /** Hears every few seconds how it stands. */
+  onProgress?: (now: { seconds: number; finished: number; kills: number }) => void
 }
+
+/** An experiment in which no job has finished for so long has got stuck. */
+const STUCK_MS = 5 * 60_000
+const LOOK_EVERY_MS = 250
+const TELL_EVERY_MS = 10_000
 
 /** What happened while the queue was emptied. */
 export interface Happened {
@@ -63,13 +70,22 @@ export async function work(
   const workers: ChildProcess[] = Array.from({ length: fleet.workers }, (_, at) => startWorker(fleet, at))
   let kills = 0
   let lastKill = started
+  let lastTold = started
+  let last = { finished: 0, at: started }
   try {
     for (;;) {
-      await pause(200)
-      await meanwhile(Date.now() - started)
-      const status = await tryStatus(fleet)
-      const finished = status?.finished.length ?? 0
-      if (status?.running && isDue({ finished, kills, sinceKillMs: Date.now() - lastKill })) {
+      await pause(LOOK_EVERY_MS)
+      const now = Date.now()
+      await meanwhile(now - started)
+      const status = await tryStatus(fleet, 1)
+      const finished = status === undefined ? undefined : countFinished(fleet)
+      if (finished !== undefined && finished !== last.finished) last = { finished, at: now }
+      if (now - last.at > STUCK_MS) throw new Error(`no job has finished for 5 minutes: ${JSON.stringify(status)}`)
+      if (now - lastTold >= TELL_EVERY_MS) {
+        lastTold = now
+        fleet.onProgress?.({ seconds: Math.round((now - started) / 1000), finished: last.finished, kills })
+      }
+      if (finished !== undefined && status?.running && isDue({ finished, kills, sinceKillMs: now - lastKill })) {
         const at = pick(workers.length)
         await kill(workers[at]!)
         workers[at] = startWorker(fleet, at)
@@ -77,9 +93,11 @@ export async function work(
         lastKill = Date.now()
       }
       if (status && isEmpty(status)) {
+        const whole = await tryStatus(fleet, 1000)
+        if (!whole || !isEmpty(whole)) continue
         const seconds = (Date.now() - started) / 1000
         const cpu = workers.reduce((sum, worker) => sum + readCpu(worker.pid!), 0)
-        return { seconds, kills, cpu, status }
+        return { seconds, kills, cpu, status: whole }
       }
       for (const [at, worker] of workers.entries()) {
         if (worker.exitCode === null) continue
@@ -131,12 +149,21 @@ async function stop(worker: ChildProcess): Promise<void> {
   await ended
 }
 
+/** Jobs that have ended well, shards included; undefined while Redis is away. */
+function countFinished({ env }: Fleet): number | undefined {
+  const socket = new URL(env.SVC_FLEET_REDIS_URL!).pathname
+  const { status, stdout } = spawnSync('redis-cli', ['-s', socket, 'zcard', '{svc}:fleet:completed'], {
+    encoding: 'utf8',
+  })
+  return status === 0 && /^\d+\s*$/.test(stdout) ? Number(stdout) : undefined
+}
+
 /** Undefined while Redis is away. */
-async function tryStatus({ env }: Fleet): Promise<FleetStatus | undefined> {
+async function tryStatus({ env }: Fleet, last: number): Promise<FleetStatus | undefined> {
   try {
     const queue = await openQueue(parseRedis(env.SVC_FLEET_REDIS_URL!))
     try {
-      return await queue.status({ last: 1000 })
+      return await queue.status({ last })
     } finally {
       await queue.close()
     }

@@ -2,7 +2,8 @@ import { relative } from 'node:path'
 import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
 import { formatCount, groupDigits } from '../base/text/words.ts'
-import { performShard, type ScanInput } from './perform.ts'
+import type { ScanInput } from './perform.ts'
+import { performShard } from './perform-shard.ts'
 import { parseShard } from './shard.ts'
 
 /** Inputs that mean something else than a part of a whole repository, or need its judgement. */

@@ -1,26 +1,18 @@
-import { relative, resolve, sep } from 'node:path'
-import { isInside } from '../base/disk/project-write.ts'
-import { EngineError } from '../base/errors.ts'
-import type { Listing, SourceFile } from '../base/records/source-file.ts'
+import type { SourceFile } from '../base/records/source-file.ts'
 import type { Baseline } from '../findings/baseline.ts'
 import { readBaseline } from '../findings/baseline-file.ts'
-import type { Contributor } from '../findings/contribution.ts'
 import { readSuppressions } from '../findings/suppression-file.ts'
 import type { GovernedContext } from '../governance/context.ts'
-import { type Config, findRepositoryRoot, loadConfig } from '../sources/config/load.ts'
-import { type AbsentLink, sortByPath } from '../sources/repository/gather.ts'
-import { locateOutput } from '../sources/store/output-directory.ts'
-import { isRunId } from '../sources/store/run-id.ts'
-import { READS_OBJECTS, type Shard } from './assign-shard.ts'
-import { findContributors, startContributors } from './contributions.ts'
+import type { Config } from '../sources/config/load.ts'
+import { sortByPath } from '../sources/repository/gather.ts'
+import { READS_OBJECTS } from './assign-shard.ts'
+import { startContributors } from './contributions.ts'
 import { closeJudged, type Judged, readJudgedChange } from './judged-change.ts'
+import { contributorsFor, type Prepared, prepare, targetOf } from './prepare.ts'
 import type { ScanRequest } from './request.ts'
 import { type ScanResult, scan } from './scan.ts'
-import type { ScannedShard } from './shard.ts'
 import type { StoredShard } from './shard-folder.ts'
 import { removeBaseline } from './stages/collect.ts'
-import { excludeNested, type ListingChoice, listConfigFiles, readSubject, unfold } from './subject.ts'
-import { resolveTarget, type ScanTarget } from './target.ts'
 
 /** What a scan is asked for: the fields of POST /scan (spec "Core") and those that the command line adds. */
 export interface ScanInput {
@@ -68,33 +60,6 @@ export interface Performed extends ScanResult {
   unstaged?: string
   /** Folder that the run belongs in, absolute; left out for what is only answered: contents sent, what is staged. */
   out?: string
-}
-
-/** What is looked at and with which configuration: all that a scan needs to know before it looks into a file. */
-interface Prepared {
-  config: Config
-  request: Pick<
-    ScanRequest,
-    | 'listing'
-    | 'config'
-    | 'scope'
-    | 'change'
-    | 'others'
-    | 'explain_secrets'
-    | 'to_review'
-    | 'cache'
-    | 'measures'
-    | 'toRemember'
-    | 'contents'
-    | 'jobs'
-    | 'dry_run'
-    | 'settings_folder'
-    | 'run_id'
-  >
-  /** As Performed has it. */
-  out?: string
-  /** Symbolic links that are git's objects alone. */
-  absentLinks?: readonly AbsentLink[]
 }
 
 /**
@@ -212,11 +177,6 @@ function makeSelection({ listing, cache }: Prepared['request']): (wants: (path: 
   }
 }
 
-/** Who contributes: of contents that were sent nobody, for they are no files of the repository. */
-function contributorsFor({ files, external }: ScanInput, config: Config, env: GovernedContext['env']): Contributor[] {
-  return files ? [] : findContributors(config, env, external === false ? ['external'] : [])
-}
-
 /** What makes findings of what a change does to its own judgement: its settings, and comments that suppress what fails the gate. */
 function policyOf(
   { own, change }: Judged,
@@ -239,106 +199,6 @@ function policyOf(
   }
 }
 
-/** Scans one shard of the repository's files and writes what came out to `out`; answers it with the folder. */
-export async function performShard(
-  input: ScanInput,
-  shard: Shard,
-  context: GovernedContext,
-): Promise<ScannedShard & { folder: string }> {
-  const absentAsObjects = context.env[READS_OBJECTS] === '1'
-  const { config, request, out } = await prepare(input, context, { absentAsObjects })
-  // What the whole is judged by is of no use here, but a fault in it is better found now than when all shards are done.
-  const judging = { suppressions: await readSuppressions(config.root), baseline: readBaseline(config.root) }
-  const { scanShard } = await import('./shard.ts')
-  const scanned = await scanShard({ ...request, ...judging, now: () => new Date() }, shard, context)
-  const { openSeal } = await import('../sources/state/cache-seal.ts')
-  const { writeShard } = await import('./shard-folder.ts')
-  return { ...scanned, folder: writeShard(out!, scanned, openSeal(context.env)) }
-}
-
-/** Files below the folders to `leaveOut` (absolute, symlinks resolved) are not looked at. */
-async function prepare(
-  input: ScanInput,
-  context: GovernedContext,
-  { leaveOut = [], judged, ...choice }: { leaveOut?: readonly string[]; judged?: Judged } & ListingChoice = {},
-): Promise<Prepared> {
-  const target = targetOf(input, context)
-  const { start } = target
-  const settings = {
-    path: configPath(input.config, start, context),
-    overrides: input.config_overrides,
-    env: context.env,
-    from: judged?.settings?.folder,
-  }
-  let config = await loadConfig(start, settings)
-  const isAlone = !contributorsFor(input, config, context.env).some(({ asksForEveryFile }) => asksForEveryFile)
-  const subject = await readSubject(input, target, config, context, judged, {
-    ...choice,
-    mayKeep: choice.mayKeep === true && isAlone,
-  })
-  const { listing, scope, change } = subject
-  for (const folder of leaveOut) excludeFolder(listing, folder)
-  const nested = input.files ? [] : listConfigFiles(subject, judged?.settings?.folder)
-  if (nested.length > 0) {
-    config = await loadConfig(start, { ...settings, files: nested })
-    unfold(subject)
-    excludeNested(listing, config)
-  }
-  const { cache, toRemember } = subject
-  for (const notice of config.notices) context.notice(notice)
-  if (scope === 'everything' && config.scan_exclude.length > 0) {
-    const { describeUnusedExclude, listUnusedExcludes } = await import('../sources/repository/unused-excludes.ts')
-    for (const unused of listUnusedExcludes(config.scan_exclude, listing)) context.notice(describeUnusedExclude(unused))
-  }
-  const prepared: Prepared = {
-    config,
-    request: {
-      listing,
-      config,
-      scope,
-      change,
-      others: subject.others,
-      cache,
-      toRemember: input.dry_run ? undefined : toRemember,
-      contents: input.files,
-      jobs: input.jobs,
-      dry_run: input.dry_run,
-      explain_secrets: input.explain_secrets,
-      to_review: input.to_review,
-      settings_folder: judged?.settings?.folder,
-      ...nameRun(context),
-      // A commit hook stores no run.
-      measures: !input.files && !input.staged,
-    },
-  }
-  if (subject.absentLinks) prepared.absentLinks = subject.absentLinks
-  if (!input.files && !input.staged)
-    prepared.out = locateOutput(listing.kind === 'bare' ? context.cwd : config.root, context.env, config.output_dir)
-  return prepared
-}
-
-/** The id that whoever starts the command has named the run with in SVC_RUN_ID: a job that is done twice then gives one run. */
-function nameRun({ env, surface }: GovernedContext): { run_id?: string } {
-  const given = surface === 'cli' ? env.SVC_RUN_ID?.trim() : undefined
-  if (!given) return {}
-  if (isRunId(given)) return { run_id: given }
-  throw new EngineError(
-    'INPUT_INVALID',
-    `SVC_RUN_ID cannot be the id of a run: ${JSON.stringify(given.slice(0, 120))}.`,
-    {
-      hint: 'Up to 100 letters, digits, dots, hyphens and underscores, with a letter or digit first.',
-    },
-  )
-}
-
-/** Shards that were brought here are no files of the repository. */
-function excludeFolder(listing: Listing, folder: string): void {
-  const below = `${relative(listing.root, folder).split(sep).join('/')}/`
-  const isElsewhere = ({ path }: { path: string }) => !path.startsWith(below)
-  listing.files = listing.files.filter(isElsewhere)
-  listing.skipped = listing.skipped.filter(isElsewhere)
-}
-
 async function collector(
   stored: readonly StoredShard[],
   request: Prepared['request'],
@@ -347,18 +207,4 @@ async function collector(
   const { mergeReports } = await import('./shard-merge.ts')
   const listing = removeBaseline(request.listing)
   return rules => mergeReports(stored, listing, computeIdentity(request, rules), rules)
-}
-
-function targetOf({ repo_path, paths = [] }: ScanInput, context: GovernedContext): ScanTarget {
-  return resolveTarget([repo_path, ...paths], context)
-}
-
-/** A path on the command line starts from where the person stands; a request may only name a file of the repository. */
-function configPath(path: string | undefined, start: string, { cwd, surface }: GovernedContext): string | undefined {
-  if (path === undefined) return undefined
-  const absolute = resolve(cwd, path)
-  if (surface !== 'cli' && !isInside(findRepositoryRoot(start), absolute)) {
-    throw new EngineError('PATH_ESCAPES', `config: ${JSON.stringify(path)} is outside the repository.`)
-  }
-  return absolute
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRegular } from '../../base/disk/read.ts'
-import { parsePathName, toSystemPath } from '../../base/text/path-name.ts'
+import { isAllPlain, parsePathName, toSystemPath } from '../../base/text/path-name.ts'
 import { assignShard, type Shard } from '../../scan/assign-shard.ts'
 import { isAttributesFile } from '../../sources/repository/attributes.ts'
 import { spawnFailure, startGit } from '../../sources/repository/git-process.ts'
@@ -62,13 +62,9 @@ export async function listFiles(
   let isTooLong = false
   child.stdout!.on('data', (piece: Buffer) => {
     const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece])
-    let from = 0
-    for (let at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, from)) {
-      found.count++
-      if (part && found.count <= most) addEntry(found, bytes.subarray(from, at), part)
-      from = at + 1
-    }
-    rest = bytes.subarray(from)
+    const whole = bytes.lastIndexOf(0) + 1
+    takeEntries(found, bytes.subarray(0, whole), part, most)
+    rest = bytes.subarray(whole)
     isTooLong ||= rest.length > LONGEST_ENTRY
     if (found.count > most || isTooLong) end()
   })
@@ -80,15 +76,25 @@ export async function listFiles(
   return found
 }
 
-/** `<mode> <type> <object>`, a tab and the path: `git ls-tree -z`. */
-function addEntry(found: CommitFiles, entry: Uint8Array, part: Part): void {
-  const line = Buffer.from(entry.buffer, entry.byteOffset, entry.byteLength)
-  const tab = line.indexOf(0x09)
-  const [mode = '', , oid = ''] = line.toString('latin1', 0, tab).split(' ')
-  const { path } = parsePathName(line.subarray(tab + 1))
+/** Whole entries, each `<mode> <type> <object>`, a tab, the path and NUL: `git ls-tree -z`, or paths alone where no part is asked for. */
+function takeEntries(found: CommitFiles, bytes: Buffer, part: Part | undefined, most: number): void {
+  // One decoding for all: an entry takes a fifth of the time then.
+  const isPlain = isAllPlain(bytes)
+  const text = bytes.toString(isPlain ? 'utf8' : 'latin1')
+  for (let from = 0, end = text.indexOf('\0'); end !== -1; from = end + 1, end = text.indexOf('\0', from)) {
+    found.count++
+    if (!part || found.count > most) continue
+    const tab = text.indexOf('\t', from)
+    const written = text.slice(tab + 1, end)
+    const path = isPlain ? written : parsePathName(Buffer.from(written, 'latin1')).path
+    addEntry(found, text.slice(from, tab), path, part)
+  }
+}
+
+function addEntry(found: CommitFiles, entry: string, path: string, part: Part): void {
   if (isAttributesFile(path) && found.attributes.length <= MOST_ATTRIBUTES) found.attributes.push(path)
-  if (mode.startsWith('160') || !isOf(part, mode, path)) return
-  found.own?.add(oid)
+  if (entry.startsWith('160') || !isOf(part, entry, path)) return
+  found.own?.add(entry.slice(entry.lastIndexOf(' ') + 1))
   if (found.own && found.own.size > MOST_NAMED) found.own = undefined
 }
 

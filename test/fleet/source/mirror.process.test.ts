@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseAddress } from '../../../engine/fleet/source/address.ts'
 import { makeAuthorize } from '../../../engine/fleet/source/credentials.ts'
-import { MirrorCache, type MirrorOptions } from '../../../engine/fleet/source/mirror.ts'
+import { MirrorCache } from '../../../engine/fleet/source/mirror.ts'
 import { want } from '../../../engine/fleet/source/repositories.ts'
 import { resolveCommits } from '../../../engine/fleet/source/resolve.ts'
 import type { Authorize, Limits } from '../../../engine/fleet/source/transfer.ts'
@@ -28,12 +28,9 @@ const { signal } = new AbortController()
 const env = { PATH: process.env.PATH }
 const nobody: Authorize = async () => undefined
 
-type More = Partial<Limits> & Pick<Partial<MirrorOptions>, 'most' | 'authorize' | 'shared'>
-
-function open(root: string, more: More = {}): MirrorCache {
-  const { most = 1e10, authorize = nobody, shared, ...others } = more
-  const limits = { bytes: 1e9, milliseconds: 60_000, ...others }
-  return new MirrorCache(root, { env, authorize, most, limits, ...(shared && { shared }) })
+function open(root: string, more: Partial<Limits> & { most?: number; authorize?: Authorize } = {}): MirrorCache {
+  const { most = 1e10, authorize = nobody, ...limits } = more
+  return new MirrorCache(root, { env, authorize, most, limits: { bytes: 1e9, milliseconds: 60_000, ...limits } })
 }
 
 const head = (path: string) => git(path, 'rev-parse', 'HEAD')
@@ -151,42 +148,6 @@ describe('the mirrors of a worker', () => {
     for (const path of paths)
       await mirrors.withCommit({ address: parseAddress(path, '/'), commit: head(path) }, signal, async () => {})
     expect(readdirSync(join(root, 'mirrors'))).toHaveLength(1)
-  })
-})
-
-describe('the mirrors that workers of a machine share', () => {
-  /** Workers with directories of their own, and what they share. */
-  function share(more: More = {}) {
-    const root = folder()
-    const folders = ['worker-1', 'worker-2'].map(name => join(root, name))
-    const shared = { folder: join(root, 'mirrors'), listWorkers: () => folders }
-    const list = () => readdirSync(shared.folder)
-    return { workers: folders.map(one => open(one, { ...more, shared })) as [MirrorCache, MirrorCache], list }
-  }
-
-  it('are fetched once, also by workers that ask at the same time', async () => {
-    const path = repository(join(folder(), 'r'), { 'a.txt': 'one\n', 'b.txt': 'two\n' })
-    const { workers, list } = share()
-    const wanted = { address: parseAddress(path, '/'), commit: head(path), ref: 'refs/heads/main' }
-    const use = (worker: MirrorCache) => worker.withCommit(wanted, signal, async ({ files }) => files)
-    expect(await Promise.all(workers.map(use))).toEqual([2, 2])
-    expect(list()).toHaveLength(1)
-    rmSync(path, { recursive: true })
-    // What is there needs no server.
-    expect(await Promise.all(workers.map(use))).toEqual([2, 2])
-  })
-
-  it('stay while another worker has a checkout of them, and go then', async () => {
-    const { workers, list } = share({ most: 1 })
-    const [one, other] = ['a', 'b'].map(name => repository(join(folder(), name), { 'a.txt': name })) as [string, string]
-    const use = (worker: MirrorCache, path: string, meanwhile = async () => {}) =>
-      worker.withCommit({ address: parseAddress(path, '/'), commit: head(path) }, signal, meanwhile)
-    await use(workers[0], one, async () => {
-      await use(workers[1], other)
-      expect(list()).toHaveLength(2)
-    })
-    await use(workers[1], other)
-    expect(list()).toHaveLength(1)
   })
 })
 
