@@ -3,6 +3,7 @@ import { REVIEW_SUFFIX, resolveRuleId } from '../base/records/rule-ids.ts'
 import type { TaintModel } from '../base/records/taint-model.ts'
 import { deriveRequirement } from '../detect/file/requirement.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
+import { followsInput } from '../detect/taint/runs.ts'
 import type { AnalysisSource } from '../sources/config/scan-schema.ts'
 import { compileLibrary } from '../sources/packs/libraries/compile.ts'
 
@@ -30,7 +31,7 @@ const KINDS: Readonly<Record<AnalysisSource, string>> = {
 export function addAsked(rules: readonly CompiledRule[], { sources, review }: AskedSources): readonly CompiledRule[] {
   if (sources.length === 0 && !review) return rules
   const kinds = sources.map(source => KINDS[source])
-  const chosen = chooseForms(rules.filter((rule): rule is CompiledTaintRule => rule.type === 'taint'))
+  const chosen = chooseForms(rules.filter((rule): rule is CompiledTaintRule => followsInput(rule)))
   const twins = review ? [...chosen.keys()].flatMap(rule => makeTwin(rule) ?? []) : []
   const follow = (rule: CompiledRule): CompiledRule => {
     const followed = chosen.get(rule as CompiledTaintRule)

@@ -16,6 +16,7 @@ import type { Checks } from './outside-checks.ts'
 import { listOutside } from './relevance.ts'
 import { findGiving } from './roots.ts'
 import { GUESSED, knowledgeFor, readDeclared, SEEN } from './rules.ts'
+import { followsInput } from './runs.ts'
 import { stripType } from './sources.ts'
 import type { State } from './state.ts'
 import { makeLabel, type Value } from './value.ts'
@@ -66,7 +67,7 @@ export function listKinds(rules: readonly TaintRule[]): Set<string> {
 export function selectRules(rules: ActiveRules, language: string): TaintRule[] {
   return rules.rules.filter(
     (rule): rule is typeof rule & TaintRule =>
-      rule.type === 'taint' && rule.languages.includes(language) && SEVERE.includes(rule.severity),
+      followsInput(rule) && rule.languages.includes(language) && SEVERE.includes(rule.severity),
   )
 }
 

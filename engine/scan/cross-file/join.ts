@@ -1,5 +1,6 @@
 import type { Finding } from '../../base/records/finding.ts'
 import type { Notice } from '../../base/records/run.ts'
+import { followsInput } from '../../detect/taint/runs.ts'
 import type { KeptFiles } from '../kept-files.ts'
 import type { Merge } from '../merge.ts'
 import { addMuted } from '../muted-rules.ts'
@@ -21,14 +22,14 @@ export async function findAcrossFiles(
   const nothing = { findings: [], notices: [] }
   const { request, rules, languages } = collected
   const { listing, cache, dry_run } = request
-  if (!rules.some(({ type }) => type === 'taint')) return nothing
+  if (!rules.some(followsInput)) return nothing
   const named = selectWhole(collected, kept, merge, hasCrossFileName)
   if (!named) return { ...nothing, ...(await settlePart(collected, merge, context)) }
   if (named.length < 2) return nothing
   const { dropKnown, followAcrossFiles, isFollowed } = await import('./follow.ts')
   const { CrossFileMemory } = await import('./memory.ts')
   const files = named.filter(isFollowed).sort((a, b) => (a.path < b.path ? -1 : 1))
-  const own = addMuted(rules, languages).filter(({ type }) => type === 'taint')
+  const own = addMuted(rules, languages).filter(followsInput)
   const paths = files.map(({ path }) => path)
   const memory = cache && CrossFileMemory.open(listing.root, own, paths, cache.seal)
   const { findings, excluded, notices, gone, surer } = await followAcrossFiles({
@@ -65,7 +66,7 @@ async function settlePart(
   if (found.length === 0 || !request.others) return undefined
   const { askOtherFiles } = await import('./part.ts')
   const { KnownFunctions } = await import('./memory.ts')
-  const own = addMuted(rules, languages).filter(({ type }) => type === 'taint')
+  const own = addMuted(rules, languages).filter(followsInput)
   const { files: others, seal } = await request.others()
   try {
     const known = seal && KnownFunctions.open(request.listing.root, own, seal)

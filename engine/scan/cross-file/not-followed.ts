@@ -1,6 +1,7 @@
 import type { Notice } from '../../base/records/run.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { judgesValues } from '../../detect/constants/value-rules.ts'
+import { followsInput } from '../../detect/taint/runs.ts'
 import { isOfReleases } from '../releases/join.ts'
 import type { Collected } from '../stages/collect.ts'
 import type { Asked } from './join.ts'
@@ -17,7 +18,7 @@ export function listNotFollowed({ request, rules }: Pick<Collected, 'request' | 
   if (contents || (scope === 'everything' && !isBare)) return []
   const files = listing.files.filter(file => !file.in_test && !file.class)
   const isFollowed =
-    files.some(({ path }) => hasCrossFileName(path)) && rules.some(rule => rule.type === 'taint' || judgesValues(rule))
+    files.some(({ path }) => hasCrossFileName(path)) && rules.some(rule => followsInput(rule) || judgesValues(rule))
   const isFreed = files.some(({ language }) => language === 'c' || language === 'cpp') && rules.some(isOfReleases)
   const left = [
     ...(isFollowed ? [describeFlow(asked), 'values in other files were not looked up'] : []),
