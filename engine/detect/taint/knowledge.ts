@@ -171,7 +171,9 @@ function addSource(knowledge: Knowledge, source: SourceSpec): void {
 
 function addSink(knowledge: Knowledge, at: number, rule: TaintRule, spec: SinkSpec): void {
   // Whatever is input is of unknown origin, too.
-  const others = knowledge.unknown ? knowledge.model.sources.flatMap(source => (isText(source) ? source.kind : [])) : []
+  const others = knowledge.unknown
+    ? knowledge.model.sources.flatMap(source => (isForeign(source) ? source.kind : []))
+    : []
   const all = [...rule.sources, ...others, ...rule.own_sources.map(({ kind }) => kind ?? 'own')]
   const asked = rule.asked_sources ?? []
   const kinds = new Set(spec.from ? all.filter(kind => spec.from!.includes(kind) || asked.includes(kind)) : all)
@@ -202,9 +204,9 @@ function addSink(knowledge: Knowledge, at: number, rule: TaintRule, spec: SinkSp
   }
 }
 
-/** Whether a source gives input that a text can be made of. */
-function isText({ kind, object }: SourceSpec): boolean {
-  return !object && kind !== 'random'
+/** Whether a source gives text of somebody who is not the one that runs the program. */
+function isForeign({ kind, object }: SourceSpec): boolean {
+  return !object && kind !== 'random' && kind !== 'environment'
 }
 
 function split(member: string): { owner: string; name: string } {

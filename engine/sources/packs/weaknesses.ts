@@ -32,52 +32,48 @@ export async function readForms(folder: string, shown: string = folder): Promise
       ])
     const names = readdirSync(join(folder, weakness)).filter(name => name.endsWith('.yaml') && name !== SHARED)
     const forms = await Promise.all(names.sort().map(read))
+    const written = forms.map(({ data }) => ({ ...common, ...data }))
     for (const form of forms) {
       const { key, pack, needs_prefix, ...own } = form.data
       for (const [field, value] of Object.entries({ key, pack })) {
         if (typeof value === 'string') continue
         throw refusePack(form.file, [{ message: `${field} must be a text.`, place: form.place([], 'value') }])
       }
-      const written = byPack.get(String(pack)) ?? []
-      written.push({
-        data: { id: key, type: 'taint', ...common, ...own, sinks: listSinks(form, forms) },
+      const ofPack = byPack.get(String(pack)) ?? []
+      ofPack.push({
+        data: { id: key, type: 'taint', ...common, ...own, sinks: listSinks({ ...common, ...form.data }, written) },
         file: form.file,
         place: (path, part) => (path.length === 0 || path[0]! in own ? form : shared).place(path, part),
       })
-      byPack.set(String(pack), written)
+      byPack.set(String(pack), ofPack)
     }
   }
   return byPack
 }
 
 /**
- * The sinks of a form. One for values of unknown origin has, beside its own, those of the forms for its languages that follow requests; of all of
- * them, `needs_prefix` is what the text must begin with.
+ * The sinks of a form. One for values of unknown origin has, beside its own, those of the forms for its languages that follow requests, unless it
+ * says `own_sinks_only`; of all of them, `needs_prefix` is what the text must begin with.
  */
-function listSinks(
-  { data: { sinks = [], sources, languages, needs_prefix } }: WrittenForm,
-  forms: readonly WrittenForm[],
-): unknown {
-  if (
-    !Array.isArray(sources) ||
-    !sources.includes(UNKNOWN_ORIGIN) ||
-    !Array.isArray(sinks) ||
-    !Array.isArray(languages)
-  )
-    return sinks
-  const shared = forms.filter(
-    ({ data }) =>
-      Array.isArray(data.sources) &&
-      data.sources.includes('request') &&
-      Array.isArray(data.languages) &&
-      data.languages.some(name => languages.includes(name)),
-  )
-  const taken = shared.flatMap(({ data }) => (Array.isArray(data.sinks) ? data.sinks : []))
+function listSinks(form: Written, forms: readonly Written[]): unknown {
+  const { sinks = [], sources, needs_prefix, own_sinks_only } = form
+  if (!asList(sources).includes(UNKNOWN_ORIGIN) || !Array.isArray(sinks)) return sinks
+  const languages = asList(form.languages)
+  const taken = forms
+    .filter(other => asList(other.sources).includes('request'))
+    .filter(other => own_sinks_only !== true && asList(other.languages).some(name => languages.includes(name)))
+    .flatMap(other => asList(other.sinks) as Written[])
   const begins = needs_prefix === undefined ? {} : { needs_prefix }
   return [
     ...taken.map(({ from: _, ...sink }) => ({ ...sink, ...begins })),
     ...sinks.map(sink => ({ ...begins, ...sink })),
   ]
+}
+
+type Written = Record<string, unknown>
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 async function readMap(path: string, file: string): Promise<WrittenForm> {
