@@ -17,6 +17,8 @@ export interface Reported {
   rule: number
   start: number
   from: number
+  /** Of what does not reach the sink: functions of other files that the input was passed to. */
+  callees?: string[]
 }
 
 /** What a file comes to once it is known what functions of other files return. */
@@ -72,11 +74,18 @@ export function followReturns(
   const isWhole = [before, after].every(({ alone }) => alone.length === 0)
   const guessed = isWhole ? [...before.hits.values()].filter(({ unsure }) => unsure) : []
   const toReported = ({ rule, start, flow }: Hit): Reported => ({ rule, start, from: flow[0]!.start })
+  const callees = new Map<number | undefined, Set<string>>()
+  for (const { callee, flow } of before.found.values())
+    callees.set(flow[0]?.start, (callees.get(flow[0]?.start) ?? new Set()).add(callee))
+  const toGone = (hit: Hit): Reported => ({
+    ...toReported(hit),
+    callees: [...(callees.get(hit.flow[0]!.start) ?? [])],
+  })
   return {
     added: [...after.hits.values()]
       .filter(hit => !hit.unsure && !before.hits.has(placeOf(hit)))
       .map(({ rule, start, end, flow }) => ({ rule, start, end, flow, confidence: SEEN })),
-    gone: isWhole ? [...before.hits.values()].filter(hit => !after.hits.has(placeOf(hit))).map(toReported) : [],
+    gone: isWhole ? [...before.hits.values()].filter(hit => !after.hits.has(placeOf(hit))).map(toGone) : [],
     surer: guessed.filter(hit => after.hits.get(placeOf(hit))?.unsure === false).map(toReported),
     handovers: [...after.found.values()],
     giving: after.given.list(),

@@ -9,6 +9,7 @@ import { tellsOnly } from './fold.ts'
 import { DEEPEST, type Given } from './functions.ts'
 import { clean, propagateGuard } from './guards.ts'
 import { keepMadeOf, noteHandovers, noteMade } from './handovers.ts'
+import { nameInherited } from './inherited.ts'
 import type { Argument, Expression } from './ir.ts'
 import type { CallSource } from './knowledge.ts'
 import { foldCall } from './known-calls.ts'
@@ -180,7 +181,7 @@ function result(
     return own.kind === 'class'
       ? make(a, f, own.form, given, expression, state)
       : invoke(a, f, own, given, expression, state)
-  const named = { ...site, receiverType: site.receiverType ?? receiver?.maker }
+  const named = nameInherited(a, f, expression.callee, { ...site, receiverType: site.receiverType ?? receiver?.maker })
   noteHandovers(a, named, expression, given, state)
   noteMade(a, named, expression, receiver)
   const outside = evaluateOutside(a, named, expression, receiver, given, state)

@@ -11,13 +11,13 @@ import { type Giving, GivingFunctions, mayGive } from './giving.ts'
 import type { Handover, Input } from './handovers.ts'
 import type { FunctionForm, ModuleForm, Parameter } from './ir.ts'
 import { findAdapter } from './languages/adapters.ts'
+import { type Leading, listInheriting, listNames } from './leading.ts'
 import { type Outside, type Returned, readReturned } from './outside.ts'
 import type { Checks } from './outside-checks.ts'
 import { listOutside } from './relevance.ts'
 import { findGiving } from './roots.ts'
 import { GUESSED, knowledgeFor, readDeclared, SEEN } from './rules.ts'
 import { followsInput } from './runs.ts'
-import { stripType } from './sources.ts'
 import type { State } from './state.ts'
 import { makeLabel, type Value } from './value.ts'
 import { indexWords, makeWithin } from './word-index.ts'
@@ -100,13 +100,6 @@ function listSources(rules: ActiveRules, language: string) {
   return found
 }
 
-/** What of other files a file may call. */
-export interface Leading {
-  leads: (name: string) => boolean
-  plain: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>
-  isCalling: boolean
-}
-
 /**
  * Input of this file that is passed to functions of other files, and functions that give input whatever they are given. `leads` tells whether a
  * name, as imports have it or as a type is written, is that of a file of the program: code that names none is not followed, and none of it where
@@ -128,7 +121,8 @@ export function listHandovers(
   const calling = makeWithin(isCalling ? indexWords(text, language).places(listNames(module, text, leads, plain)) : [])
   const giving = findGiving(module, text, own, language)
   const all = listForms(module)
-  const forms = all.filter(form => giving.has(form) && (calling(form) || mayGive(form)))
+  const inheriting = isCalling ? listInheriting(module, leads) : new Set()
+  const forms = all.filter(form => giving.has(form) && (calling(form) || inheriting.has(form) || mayGive(form)))
   if (forms.length === 0 && !listOutside(all, text.length).some(calling)) return nothing
   const found = new Map<string, Handover>()
   const roots = { forms, giving }
@@ -146,23 +140,6 @@ export function listHandovers(
     exhausted: handovers.isCut ? [...exhausted, 'the whole file'] : exhausted,
     giving: given.list(),
   }
-}
-
-/** Names in the text that lead to other files: of imports, of types, and of variables and fields of these. */
-function listNames(
-  { imports, classes }: ModuleForm,
-  text: string,
-  leads: Leading['leads'],
-  plain: Leading['plain'],
-): string[] {
-  const out = new Set([...imports].filter(([, path]) => leads(path)).map(([local]) => local))
-  if (plain.size > 0) for (const [name] of text.matchAll(/\b[A-Za-z_]\w*[?!]?/g)) if (plain.has(name)) out.add(name)
-  for (const [name] of text.matchAll(/\b[A-Z]\w+/g)) if (!out.has(name) && leads(name)) out.add(name)
-  for (const [, variable, name] of text.matchAll(/\b(\w+)\s*=\s*(?:await\s+)?(?:new\s+)?(\w+)\s*[(.]/g))
-    if (out.has(name!)) out.add(variable!)
-  for (const { fields } of classes)
-    for (const { name, type } of fields) if (type !== undefined && out.has(stripType(type))) out.add(name)
-  return [...out]
 }
 
 /** Where input goes that other files pass to functions of this one. One answer for each entry. */

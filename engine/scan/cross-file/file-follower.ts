@@ -55,7 +55,10 @@ export class FileFollower {
     const known = followReturns(this.#rules, language, trees.bare, text, outside, names)
     const places = new Places(file.path, new Positions(text), outside.begun)
     const leads = (name: string): boolean => this.#targets.leads(file.path, language, name)
-    const toPlace = ({ rule, start, from }: Reported): Place => ({ rule, ...places.at(start), from: places.at(from) })
+    const toPlace = ({ rule, start, from, callees }: Reported): Place => ({
+      ...{ rule, ...places.at(start), from: places.at(from) },
+      ...(callees && { callees }),
+    })
     const located = known.added.map(raw => ({ raw, ...this.#locate(file, opened, [raw]) }))
     return {
       // One by one, since each has a way of its own.

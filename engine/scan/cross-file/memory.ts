@@ -57,6 +57,8 @@ export interface Place {
   line: number
   column: number
   from: { line: number; column: number }
+  /** Of what does not reach the sink: functions of other files that the input was passed to. */
+  callees?: string[]
 }
 
 /** What a file, or a function of it that input enters, comes to once it is known what functions of other files return. */

@@ -31,8 +31,7 @@ export class Report {
     this.#targets = targets
   }
 
-  add(node: Node): void {
-    const { file, entry, before: way, followed, settled } = node
+  add({ file, entry, before: way, followed, settled }: Node): void {
     const { matches, excluded } = settled?.result ?? followed
     for (const { rule, lines } of excluded)
       this.#excluded.push({ rule: this.#rules.rules[rule]!.id, file: file.path, lines })
@@ -45,7 +44,7 @@ export class Report {
       equals.set(match.fingerprint, count + 1)
       this.#report(file, match, [...way, ...(before[index] ?? [])], { from, count })
     })
-    for (const place of gone) this.#gone.set(this.#formatPlace(file.path, place), this.#listCalled(node, place))
+    for (const place of gone) this.#gone.set(this.#formatPlace(file.path, place), this.#listCalled(file, place))
     for (const place of surer) this.#surer.add(this.#formatPlace(file.path, place))
   }
 
@@ -79,16 +78,14 @@ export class Report {
   }
 
   /** The functions of other files that the input of a place was passed to. */
-  #listCalled({ file: { path, language }, passed }: Node, { from }: Place): DroppedPlace['functions'] {
-    const isFrom = ({ file, line, column }: FlowStep) => file === path && line === from.line && column === from.column
-    const called = [...passed.values()]
-      .filter(({ steps }) => steps.some(isFrom))
-      .flatMap(({ callee }) => this.#targets.find(path, language!, callee))
+  #listCalled({ path, language }: SourceFile, { callees = [] }: Place): DroppedPlace['functions'] {
+    const called = callees
+      .flatMap(callee => this.#targets.find(path, language!, callee))
       .map(({ path: file, names }) => ({ file, name: names.join('.') || 'default' }))
     return [...new Map(called.map(each => [JSON.stringify(each), each])).values()].slice(0, MOST_FUNCTIONS)
   }
 
-  #formatPlace(path: string, { rule, ...place }: Place): string {
+  #formatPlace(path: string, { rule, callees: _, ...place }: Place): string {
     return formatPlace(this.#rules.rules[rule]!.id, path, place)
   }
 }

@@ -89,7 +89,7 @@ def name():
 
 test('what functions of other files disprove is counted with their names, and no event tells of it', async () => {
   const root = project({
-    'app/views.py': VIEWS,
+    'app/views.py': `${VIEWS}    os.system('tool ' + plain(request.args['r']))\n`,
     'app/texts.py':
       'import shlex\nfrom flask import request\ndef plain(text):\n    return shlex.quote(text)\ndef name():\n    return request.args["n"]\n',
     'app/other.py': "import os\nfrom flask import request\ndef run():\n    os.system(request.args['q'])\n",
@@ -100,9 +100,9 @@ test('what functions of other files disprove is counted with their names, and no
   expect(others).toEqual([])
   expect(dropped).toEqual({
     rule_id: 'command-injection',
-    findings: 1,
+    findings: 2,
     files: 1,
-    places: [{ file: 'app/views.py', line: 5, functions: [{ file: 'app/texts.py', name: 'plain' }] }],
+    places: [5, 7].map(line => ({ file: 'app/views.py', line, functions: [{ file: 'app/texts.py', name: 'plain' }] })),
   })
   const told = events.flatMap(event => (event.type === 'finding' ? (event.finding as (typeof findings)[number]) : []))
   const describe = ({ fingerprint, confidence }: { fingerprint: string; confidence: number }) =>
