@@ -108,11 +108,14 @@ describe.skipIf(!HAS_REDIS)('a fleet of four workers', () => {
 
   it('divides a repository between workers, and the run is that of one scan', { timeout: 120_000 }, async () => {
     const files = Object.fromEntries(
-      Array.from({ length: 40 }, (_, at) => [`d${at % 5}/f${at}.js`, `module.exports = x => eval(x + ${at})\n`]),
+      Array.from({ length: 40 }, (_, at) => [
+        `d${at % 5}/f${at}.js`,
+        `module.exports = x => eval(x + ${at})\n${`// ${'of what is large '.repeat(6)}${at}\n`.repeat(600)}`,
+      ]),
     )
     const path = repository(join(top, 'repositories/mono'), files)
     svc(fleet, 'fleet', 'submit', path, '--class', 'nightly')
-    const { status } = await work({ ...fleet, options: [...fleet.options, '--shard-files', '15'] }, { pick: () => 0 })
+    const { status } = await work({ ...fleet, options: [...fleet.options, '--shard-mb', '1'] }, { pick: () => 0 })
     const [last, ...before] = status.finished
     expect(last).toMatchObject({ outcome: { state: 'stored' } })
     expect(before.flatMap(({ shard }) => shard ?? []).sort()).toEqual(['1/3', '2/3', '3/3'])

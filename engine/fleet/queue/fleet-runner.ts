@@ -37,8 +37,8 @@ export interface RunnerOptions {
   limitsFor: (project: string) => RepositoryLimits
   /** Threads of the next scan. */
   countThreads: () => number
-  /** A repository with more files is divided, into shards of about so many. */
-  shardFiles: number
+  /** A repository with more bytes of files is divided, into shards of about so many. */
+  shardBytes: number
   /** Runs of a project that the store keeps. */
   retention: number
   /** What is for the worker's log alone: it may quote the repository. */
@@ -90,7 +90,7 @@ async function work(
   { merge, branch, signal }: { merge: number | undefined; branch: BranchState | undefined; signal: AbortSignal },
   options: RunnerOptions,
 ): Promise<Outcome | { divide: number }> {
-  const { mirrors, objects, shardFiles, retention, limits } = options
+  const { mirrors, objects, shardBytes, retention, limits } = options
   const store = createRunStore(objects)
   const isWhole = job.shard === undefined
   const address = addressOf(job)
@@ -112,12 +112,11 @@ async function work(
   const { bytes, milliseconds = limits.milliseconds } = narrowLimits(job, options)
   const wanted = {
     ...{ address, commit: job.commit, ref: job.ref, part, limits: { ...(bytes && { bytes }), milliseconds } },
-    ...(mayDivide && { most: shardFiles }),
+    ...(mayDivide && { most: shardBytes }),
   }
   const own = { ...options, limits: { ...limits, milliseconds } }
   return mirrors.withCommit(wanted, signal, async (tree, scratch) => {
-    if (mayDivide && tree.files > shardFiles)
-      return { divide: Math.min(MOST_SHARDS, Math.ceil(tree.files / shardFiles)) }
+    if (tree.bytes !== undefined) return { divide: Math.min(MOST_SHARDS, Math.ceil(tree.bytes / shardBytes)) }
     if (!isWhole) return scanShard(job, tree, scratch, signal, own, key)
     const folders = merge === undefined ? [] : await fetchShards(job, merge, scratch, store)
     await bringHistory(job, scratch, store)

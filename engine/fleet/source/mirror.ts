@@ -8,10 +8,10 @@ import type { Age } from '../queue/job.ts'
 import { JobFailure } from '../queue/queue.ts'
 import type { Address } from './address.ts'
 import { makeRoom, nameUse, turnOf } from './mirror-room.ts'
-import { type Ask, convertsFiles, fetchContents, listFiles, type Part, writeSparse } from './part.ts'
+import { type Ask, convertsFiles, fetchContents, listFiles, measureContents, type Part, writeSparse } from './part.ts'
 import { removeTree } from './remove-tree.ts'
 import { type Authorize, describeTransfer, type Limits, type Transferred, transfer } from './transfer.ts'
-import { describeOrigin, forbidFetching, makeTree } from './work-tree.ts'
+import { allowFetching, describeOrigin, forbidFetching, makeTree } from './work-tree.ts'
 
 export interface MirrorOptions {
   env: Readonly<Record<string, string | undefined>>
@@ -28,6 +28,8 @@ export interface WorkTree {
   folder: string
   /** Files in the commit. */
   files: number
+  /** Bytes of them, a large one for 1 MB; only where they are more than was asked for, and nothing is checked out. */
+  bytes?: number
   /** It has settings alone, and the contents of its part's files are git's objects. */
   isSparse: boolean
 }
@@ -38,7 +40,7 @@ export interface Wanted {
   ref: string | undefined
   /** What is read as git's objects rather than checked out, where git would write the files as they are. */
   part?: Part | undefined
-  /** Of a commit with more files nothing is checked out. */
+  /** Of a commit with more bytes nothing is checked out. */
   most?: number
   /** What this repository may take instead of what all may. */
   limits?: Partial<Pick<Limits, 'bytes' | 'milliseconds'>> | undefined
@@ -171,8 +173,8 @@ export class MirrorCache {
     const now = new Date()
     utimesSync(mirror, now, now)
     if (!(await has(mirror, commit, signal))) await fetchCommit(mirror, { commit, ref }, ask, limits, signal)
-    const files = await listFiles(mirror, commit, { most: limits.files ?? MOST_FILES, part, signal })
-    if (most !== undefined && files.count > most) return { files: files.count, isSparse: false }
+    const listed = most === undefined ? part : 'all'
+    const files = await listFiles(mirror, commit, { most: limits.files ?? MOST_FILES, part: listed, signal })
     await makeTree(folder, mirror, address, { commit, ref }, signal)
     // Fetches the contents that a partial clone left out, all at once.
     const checkOut = async (...settings: string[]) => {
@@ -180,17 +182,26 @@ export class MirrorCache {
       const done = await transfer({ ...from, tree: folder }, args, { env, signal, limits })
       if (done.code !== 0) throw failure('the commit could not be checked out', done, limits)
     }
+    const bringContents = async (own: ReadonlySet<string>) => {
+      forbidFetching(folder, address)
+      const asking = (where: typeof from & { tree?: string }): Ask => {
+        return (input, ...args) => transfer(where, args, { env, signal, limits, input })
+      }
+      const asks = { ask: asking(from), askForTree: asking({ ...from, tree: folder }) }
+      const done = await fetchContents({ folder, commit, count: files.count }, own, asks, signal)
+      if (done && done.code !== 0) throw failure('the files could not be fetched', done, limits)
+    }
+    if (most !== undefined) {
+      if (files.own) await bringContents(files.own)
+      const bytes = files.own ? await measureContents(folder, files.own, signal) : Number.POSITIVE_INFINITY
+      if (bytes > most) return { files: files.count, bytes, isSparse: false }
+      allowFetching(folder, address)
+    }
     if (part && files.own) {
       writeSparse(folder)
       await checkOut('-c', 'core.sparseCheckout=true')
       if (!convertsFiles(folder, files.attributes)) {
-        forbidFetching(folder, address)
-        const asking = (where: typeof from & { tree?: string }): Ask => {
-          return (input, ...args) => transfer(where, args, { env, signal, limits, input })
-        }
-        const asks = { ask: asking(from), askForTree: asking({ ...from, tree: folder }) }
-        const done = await fetchContents({ folder, commit, count: files.count }, files.own, asks, signal)
-        if (done && done.code !== 0) throw failure('the files of the shard could not be fetched', done, limits)
+        await bringContents(files.own)
         return { files: files.count, isSparse: true }
       }
       await rm(join(folder, '.git/index'))

@@ -23,6 +23,8 @@ const MANY = 5000
 const SHARE = 5
 /** Objects by which is judged how many are missing. */
 const SAMPLE = 100
+/** Bytes that one file counts for at most where it is judged how much there is to search: larger ones are archives, images and data. */
+export const MOST_OF_ONE = 1 << 20
 /** Bytes of one entry: a path that is longer cannot be checked out on any system. */
 const LONGEST_ENTRY = 64 << 10
 
@@ -143,6 +145,14 @@ export async function fetchContents(
   if (asked.length < names.length) missing = (await askObjects(folder, names, signal)).missing
   if (missing.length === 0) return undefined
   return ask(Buffer.from(`${missing.join('\n')}\n`), ...all, '--filter=blob:none', '--stdin', 'origin')
+}
+
+/** Bytes of contents, each for {@link MOST_OF_ONE} at most. */
+export async function measureContents(folder: string, oids: ReadonlySet<string>, signal: AbortSignal): Promise<number> {
+  const { sizes } = await askObjects(folder, [...oids], signal)
+  let bytes = 0
+  for (const size of sizes.values()) bytes += Math.min(size, MOST_OF_ONE)
+  return bytes
 }
 
 /** Says which files a checkout has that is sparse. */

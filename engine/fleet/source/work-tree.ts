@@ -31,6 +31,11 @@ export function forbidFetching(folder: string, address: Address): void {
   writeFileSync(join(folder, '.git/config'), OWN_CONFIG + describeOrigin(address))
 }
 
+/** Has it be as it was made. */
+export function allowFetching(folder: string, address: Address): void {
+  writeFileSync(join(folder, '.git/config'), OWN_CONFIG + describeOrigin(address) + PROMISED)
+}
+
 /** The section of the remote in a configuration of git. A directory has no server whose settings would allow a partial clone. */
 export function describeOrigin({ text, host }: Address): string {
   const url = text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')

@@ -45,9 +45,9 @@ export default defineOperation({
       .describe('the largest size of one mirror in MB; a larger repository is a dead letter')
       .default(20_000),
     minutes: type('1 <= number.integer <= 1440').describe('minutes that fetching, and scanning, may take').default(60),
-    shard_files: type('1 <= number.integer <= 10000000')
-      .describe('a number of files: a larger repository is divided into shards of about so many')
-      .default(20_000),
+    shard_mb: type('1 <= number.integer <= 1000000')
+      .describe('a size in MB: a repository with more in its files is divided into shards of about so much')
+      .default(100),
     lock_seconds: type('2 <= number.integer <= 3600')
       .describe('seconds until the jobs of a worker that died are done by another')
       .default(30),
@@ -91,7 +91,7 @@ export default defineOperation({
           shared: { folder: join(root, 'mirrors'), listWorkers },
         })
         const runner = makeFleetRunner({
-          ...{ mirrors, objects, env, limits: { memory, milliseconds, free: FREE }, shardFiles: input.shard_files },
+          ...{ mirrors, objects, env, limits: { memory, milliseconds, free: FREE }, shardBytes: input.shard_mb * MB },
           ...{ mostBytes: input.repository_mb * MB, limitsFor: await readPolicyLimits(env) },
           // A thread has a start of its own: more of them than processors only cost.
           countThreads: () =>

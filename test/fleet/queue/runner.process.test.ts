@@ -24,7 +24,7 @@ function worker({ limitsFor = () => ({}) }: { limitsFor?: (project: string) => R
       env,
       limits: { memory: 4e9, milliseconds: 60_000 },
       countThreads: () => 1,
-      shardFiles: 1000,
+      shardBytes: 1e9,
       mostBytes: 1e9,
       limitsFor,
       retention: 5,
