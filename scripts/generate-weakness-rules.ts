@@ -13,10 +13,12 @@ export function generateWeaknessRules(root: string): void {
     .map((name): WeaknessRule => {
       const files = readdirSync(join(folder, name)).filter(file => file.endsWith('.yaml'))
       const read = (file: string) =>
-        parse(readFileSync(join(folder, name, file), 'utf8')) as WeaknessRule & { key: string }
+        parse(readFileSync(join(folder, name, file), 'utf8')) as WeaknessRule & { key: string; former_keys?: string[] }
       const { id, title, message } = read('rule.yaml')
-      const keys = files.filter(file => file !== 'rule.yaml').map(file => read(file).key)
-      return { id, title, message, keys: keys.sort() }
+      const forms = files.filter(file => file !== 'rule.yaml').map(read)
+      const keys = forms.map(({ key }) => key).sort()
+      const former = forms.flatMap(({ former_keys = [] }) => former_keys).sort()
+      return { id, title, message, keys, ...(former.length > 0 && { former }) }
     })
   writeFileSync(
     join(root, 'engine/base/records/weakness-rules.gen.ts'),

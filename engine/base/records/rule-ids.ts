@@ -11,13 +11,15 @@ export interface WeaknessRule {
   message: string
   /** Sorted. */
   keys: readonly string[]
+  /** Ids of rules that were merged into a form of it, and run no more. Sorted. */
+  former?: readonly string[]
 }
 
 /** Behind the id of a rule, for its twin that reports places to review (engine/scan/asked-rules.ts): both are one rule to people. */
 export const REVIEW_SUFFIX = '@review'
 
 const byId = new Map(WEAKNESS_RULES.map(rule => [rule.id, rule]))
-const byKey = new Map(WEAKNESS_RULES.flatMap(rule => rule.keys.map(key => [key, rule.id] as const)))
+const byKey = new Map(WEAKNESS_RULES.flatMap(rule => listOwn(rule).map(key => [key, rule.id] as const)))
 
 /** The id that findings of a rule have: for the key of a form that of its rule, every other id unchanged. */
 export function resolveRuleId(id: string): string {
@@ -35,9 +37,14 @@ export function findWeaknessRule(id: string): WeaknessRule | undefined {
   return byId.get(id)
 }
 
-/** The ids under which the packs have a rule: the keys of the forms of a rule by weakness, every other id alone. */
+/** The ids that findings of a rule have inside, today or in a run of before: of a rule by weakness the keys of its forms, every other id alone. */
 export function listKeys(id: string): readonly string[] {
-  return byId.get(id)?.keys ?? [id]
+  const rule = byId.get(id)
+  return rule ? listOwn(rule) : [id]
+}
+
+function listOwn({ keys, former = [] }: WeaknessRule): readonly string[] {
+  return [...keys, ...former]
 }
 
 /** What a finding says of its rule: of a form its rule, and beside that the key. */

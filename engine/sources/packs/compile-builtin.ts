@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError, type Fault } from '../../base/errors.ts'
-import { listKeys } from '../../base/records/rule-ids.ts'
+import { findWeaknessRule } from '../../base/records/rule-ids.ts'
 import { buildTrie } from '../../detect/file/rule-set.ts'
 import { encodeTrie, TRIE_FILE } from '../../detect/prefilter/trie-file.ts'
 import { encodeModels, listInstalledModels, MODELS_FILE } from '../../detect/taint/models.ts'
@@ -65,7 +65,7 @@ function crossFaults(packs: readonly Pack[]): Fault[] {
   for (const pack of packs) {
     for (const control of pack.controls) {
       for (const id of control.maps.flatMap(map => map.rules)) {
-        if (!listKeys(id).every(key => home.has(key)))
+        if (!(findWeaknessRule(id)?.keys ?? [id]).every(key => home.has(key)))
           faults.push({ message: `${pack.id}: control ${control.id} maps rule ${id}, which does not exist` })
       }
     }

@@ -34,7 +34,7 @@ export async function readForms(folder: string, shown: string = folder): Promise
     const forms = await Promise.all(names.sort().map(read))
     const written = forms.map(({ data }) => ({ ...common, ...data }))
     for (const form of forms) {
-      const { key, pack, needs_prefix, ...own } = form.data
+      const { key, pack, needs_prefix, former_keys: _, ...own } = form.data
       for (const [field, value] of Object.entries({ key, pack })) {
         if (typeof value === 'string') continue
         throw refusePack(form.file, [{ message: `${field} must be a text.`, place: form.place([], 'value') }])
