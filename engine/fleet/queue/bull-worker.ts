@@ -151,18 +151,22 @@ export async function workOn(address: RedisAddress, runner: JobRunner, options: 
   await waitForEnd(client, running, options)
   const closing = worker.close()
   const isInTime = await Promise.race([closing.then(() => true), pause(graceSeconds * 1000, false)])
+  // One time for all that is left to say.
+  const left = new AbortController()
+  const leaving = pause(LEAVE_MS, undefined, { signal: left.signal }).catch(() => {})
   if (!isInTime) {
     if (running.size > 0) notice(`Giving ${running.size} unfinished back to the queue.`)
     for (const { controller } of running.values()) controller.abort(STOPPING)
-    await within(closing)
+    await within(closing, leaving)
   }
-  await Promise.all([beat.stop(), within(queue.close())])
+  await Promise.all([beat.stop(leaving), within(queue.close(), leaving)])
+  left.abort()
   client.disconnect()
 }
 
-/** Waits for what Redis has to answer, but not for ever: it may be away, and then the locks run out by themselves. */
-async function within(work: Promise<unknown>): Promise<void> {
-  await Promise.race([work.catch(() => {}), pause(LEAVE_MS)])
+/** Waits for what Redis has to answer, but only for so long: it may be away, and then the locks run out by themselves. */
+async function within(work: Promise<unknown>, leaving: Promise<unknown>): Promise<void> {
+  await Promise.race([work.catch(() => {}), leaving])
 }
 
 /** Waits for the signal, or with `untilEmpty` until there is nothing to do. */
@@ -210,9 +214,9 @@ function makeBeat(client: Redis, running: ReadonlyMap<string, Running>, { concur
     await client.hdel(WORKERS_KEY, id)
   })()
   return {
-    stop: async () => {
+    stop: async (leaving: Promise<unknown>) => {
       ending.abort()
-      await within(done)
+      await within(done, leaving)
     },
   }
 }
