@@ -21,8 +21,7 @@ const CHAIN = /(?<![\w$.@"'])[A-Za-z_$][\w$]*(?:(?:\.|::|\?\.)\w+){0,3}(?![\w$]*
  */
 export function listConstantCandidates(language: string, text: string, sites: RegExp): Candidate[] {
   const isByType = BY_TYPE.test(language)
-  const imported = isByType ? undefined : mapImported(language, text)
-  if (imported?.size === 0) return []
+  let imported: ReadonlyMap<string, string> | undefined
   const out: Candidate[] = []
   for (const [start, end] of listWindows(text, sites)) {
     CHAIN.lastIndex = start
@@ -30,9 +29,12 @@ export function listConstantCandidates(language: string, text: string, sites: Re
       if (out.length >= MOST_CANDIDATES) return out
       const [first, ...rest] = chain[0].split(/\.|::|\?\./)
       const last = rest.at(-1) ?? first!
-      const name = isByType
-        ? rest.length > 0 && /^[A-Z]/.test(first!) && [first, ...rest].join('.')
-        : (rest.length > 0 || /^[A-Z][A-Z0-9_]+$/.test(last)) && addNames(imported!.get(first!), rest)
+      if (isByType ? rest.length === 0 || !/^[A-Z]/.test(first!) : rest.length === 0 && !/^[A-Z][A-Z0-9_]+$/.test(last))
+        continue
+      // What is imported is read once anything may be of it, and nothing is where that is nothing.
+      if (!isByType) imported ??= mapImported(language, text)
+      if (imported?.size === 0) return []
+      const name = imported ? addNames(imported.get(first!), rest) : [first, ...rest].join('.')
       if (name && !isImport(text, chain.index)) out.push({ kind: 'program', name, at: chain.index })
     }
   }
@@ -108,16 +110,29 @@ function mapImported(language: string, text: string): ReadonlyMap<string, string
 }
 
 function mapPython(text: string, out: Map<string, string>): void {
-  for (const [, module = '', names = ''] of text.matchAll(
-    /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]{0,4000}\)|[^\n]*)/gm,
+  for (const [, module = '', names = ''] of matchImports(
+    text,
+    /[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]{0,4000}\)|[^\n]*)/y,
   ))
     for (const [, name = '', alias] of names.matchAll(/(\w+)(?:\s+as\s+(\w+))?/g))
       out.set(alias ?? name, `${module}.${name}`)
-  for (const [, names = ''] of text.matchAll(/^[ \t]*import[ \t]+([^\n(]*)/gm))
+  for (const [, names = ''] of matchImports(text, /[ \t]*import[ \t]+([^\n(]*)/y))
     for (const [, name = '', alias] of names.matchAll(/([\w.]+)(?:\s+as\s+(\w+))?/g)) {
       const first = name.split('.')[0]!
       out.set(alias ?? first, alias === undefined ? first : name)
     }
+}
+
+/** What a sticky expression matches at the beginning of lines with an import, which are few; each line is tried once. */
+function* matchImports(text: string, form: RegExp): Iterable<RegExpExecArray> {
+  for (let at = text.indexOf('import'); at !== -1; at = text.indexOf('import', at)) {
+    form.lastIndex = text.lastIndexOf('\n', at) + 1
+    const found = form.exec(text)
+    const end = text.indexOf('\n', found ? found.index + found[0].length : at)
+    if (found) yield found
+    if (end === -1) return
+    at = end
+  }
 }
 
 /** Only modules of the program: their names begin with a dot, or with the sign of its root. */

@@ -11,18 +11,30 @@ export class WordIndex {
   readonly folds: boolean
   /** What is searched: the text, or the text in small letters. */
   readonly text: string
-  readonly #places = new Map<string, number[]>()
+  /** One place by itself: most words stand once. */
+  readonly #places = new Map<string, number | number[]>()
   readonly #sources = new Map<SourceWords, boolean>()
 
   constructor(source: string, folds = false) {
     this.source = source
     this.folds = folds
     this.text = folds ? smallLetters(source) : source
-    for (const { 0: word, index } of this.text.matchAll(/\w+/g)) {
-      const known = this.#places.get(word)
-      if (known) known.push(index)
-      else this.#places.set(word, [index])
+    const { text } = this
+    // Letter by letter: what an expression gives for each word takes longer than to find it.
+    for (let at = 0; at < text.length; at++) {
+      if (!isWord(text.charCodeAt(at))) continue
+      const start = at
+      do at++
+      while (isWord(text.charCodeAt(at)))
+      this.#add(text.slice(start, at), start)
     }
+  }
+
+  #add(word: string, place: number): void {
+    const known = this.#places.get(word)
+    if (known === undefined) this.#places.set(word, place)
+    else if (typeof known === 'number') this.#places.set(word, [known, place])
+    else known.push(place)
   }
 
   /** Whether one of the words stands in the text. A list is read once, so it is a rule's and not made of a text. */
@@ -62,11 +74,12 @@ export class WordIndex {
    * A word with signs (`req.body`, `@Query(`) stands where its first run of letters does and the rest fits. Where it begins or
    * ends in a letter, that is where a word of the text does.
    */
-  #of(written: string, first = false): number[] {
+  #of(written: string, first = false): readonly number[] {
     const word = this.folds ? smallLetters(written) : written
     const run = /\w+/.exec(word)
-    const places = run ? this.#places.get(run[0]) : occurrences(this.text, word)
-    if (!places) return []
+    const known = run ? this.#places.get(run[0]) : occurrences(this.text, word)
+    if (known === undefined) return []
+    const places = typeof known === 'number' ? [known] : known
     if (run?.[0] === word) return places
     const out: number[] = []
     for (const found of places) {
@@ -110,6 +123,10 @@ function readWords(words: readonly string[], folds: boolean): ReadWords {
     known.set(words, read)
   }
   return read
+}
+
+function isWord(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
 }
 
 /** Letters of ASCII alone, so that every sign stays in its place. */
