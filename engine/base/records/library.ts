@@ -79,8 +79,8 @@ export interface LanguageTraits {
   text_safe_for?: string[]
   /** What becomes of input in calls of which nothing is known. */
   unknown_calls?: { safe_for?: string[]; propagators?: string; look_ups?: string }
-  /** Expressions over what programs call text of their own, such as names of tables: of unknown origin it is no finding. */
-  own_text?: string[]
+  /** Expressions over what programs call text of their own, such as names of tables: of unknown origin it is no finding, of all kinds of sink or of some. */
+  own_text?: (string | { text: string; for: string[] })[]
   /** Members of objects of a type that hold text encoded. */
   encoded?: { type: string; members: string[]; for: string[] }
 }

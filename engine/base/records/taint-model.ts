@@ -199,8 +199,8 @@ export interface TaintModel {
   stands?: Record<CallName, string>
   /** Values of named constants, by full name. */
   constants?: Record<string, string | number | boolean>
-  /** Expressions over what stands for text of the program's own, such as names of tables, where nothing is known of it. */
-  ownText?: string[]
+  /** Expressions over what stands for text of the program's own, such as names of tables, where nothing is known of it; for these classes of sink, or for all. */
+  ownText?: { text: string; classes?: string[] }[]
   /** Types that cannot hold text. */
   plainTypes: string[]
   /** Types by what the analysis makes of them. */

@@ -83,7 +83,7 @@ export interface Knowledge extends SourceIndex {
   /** Kinds of source that are objects in a state. */
   objects: Set<string>
   /** Where rules are followed that ask for values of unknown origin: names of a program's own text, and the types of text. */
-  unknown?: { ownText: readonly RegExp[]; texts: ReadonlySet<string> }
+  unknown?: { ownText: readonly { text: RegExp; classes?: readonly string[] }[]; texts: ReadonlySet<string> }
 }
 
 /** `rules` with their indexes in the rule set. */
@@ -123,7 +123,7 @@ export function buildKnowledge(model: TaintModel, rules: readonly { index: numbe
   const followed = new Set(rules.flatMap(({ rule }) => rule.sources))
   if (followed.has(UNKNOWN_ORIGIN))
     knowledge.unknown = {
-      ownText: (model.ownText ?? []).map(compileExpression),
+      ownText: (model.ownText ?? []).map(own => ({ ...own, text: compileExpression(own.text) })),
       texts: new Set(simple?.texts),
     }
   for (const source of model.sources) if (!source.asked || followed.has(source.kind)) addSource(knowledge, source)

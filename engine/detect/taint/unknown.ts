@@ -3,7 +3,7 @@ import type { Analysis } from './analysis.ts'
 import { OWN } from './fold.ts'
 import type { Expression, Parameter, Span } from './ir.ts'
 import { stripType } from './sources.ts'
-import { makeLabel, UNKNOWN, type Value } from './value.ts'
+import { makeLabel, sanitizeValue, UNKNOWN, type Value } from './value.ts'
 import { readWritten } from './written.ts'
 
 /** Longer code is no name. */
@@ -16,9 +16,8 @@ const LONGEST_NAME = 120
 export function markUnknown(a: Analysis, expression: Expression, value: Value): Value {
   if (!a.knowledge.unknown) return value
   const written = readWritten(a.text, expression)
-  const own = asOwn(a, written, value)
-  if (own !== value || !isNothing(value)) return own
-  return value.type !== undefined && isPlain(a, value.type) ? value : label(a, value, expression, written)
+  const isMarked = isNothing(value) && (value.type === undefined || !isPlain(a, value.type))
+  return asOwn(a, written, isMarked ? label(a, value, expression, written) : value)
 }
 
 /** What a variable or a call holds: the program's own text where the code says so, whatever it was made of. */
@@ -42,11 +41,13 @@ function label({ knowledge }: Analysis, value: Value, at: Span, name: string): V
   return { ...value, labels: [isText ? made : { ...made, unsure: true }] }
 }
 
-/** A value that is not known, as text of the program's own where it is called that. */
+/** A value that is not known, as text of the program's own where it is called that; for some classes of sink alone where the name says no more. */
 function asOwn({ knowledge }: Analysis, written: string, value: Value): Value {
   if (value.labels.some(({ kind }) => kind !== UNKNOWN_ORIGIN)) return value
   if (value.labels.length === 0 && !isNothing(value)) return value
-  if (!knowledge.unknown!.ownText.some(expression => expression.test(written))) return value
+  const own = knowledge.unknown!.ownText.find(({ text }) => text.test(written))
+  if (!own) return value
+  if (own.classes) return { ...sanitizeValue(value, own.classes), stands: OWN }
   return { labels: [], stands: OWN, ...(value.type !== undefined && { type: value.type }) }
 }
 

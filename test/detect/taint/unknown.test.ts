@@ -46,6 +46,17 @@ test('a text counts by what stands before the first part of unknown origin', () 
   expect(find('python', 'sink("order by " + name)', value)).toEqual([])
 })
 
+test('a name of a table or column is text of the program for SQL alone', () => {
+  const findFor = (sinkClass: string) =>
+    follow(
+      LANGUAGES.javascript('sink("a " + field)'),
+      sinkRule('javascript', { sources: ['unknown'], class: sinkClass }),
+    ).matches
+  expect(findFor('sql')).toEqual([])
+  expect(findFor('code')).toHaveLength(1)
+  expect(find('javascript', 'sink(`where ${field} = ${name}`)', '=\\s*$')).toHaveLength(1)
+})
+
 test('a value that is declared as a text is surer than one of which nothing is said', () => {
   expect(find('python', 'sink("a " + text)').map(({ confidence }) => confidence)).toEqual([0.8])
   expect(find('python', 'sink("a " + name)').map(({ confidence }) => confidence)).toEqual([0.5])

@@ -108,7 +108,7 @@ function lowerSubscript(file: JavascriptFile, node: Syntax): Expression {
 }
 
 function lowerCall(file: JavascriptFile, node: Syntax): Expression {
-  const callee = node.at('function')
+  const callee = findCallee(node.at('function'))
   const args = node.at('arguments')
   const required = findRequired(callee, args)
   if (required !== undefined) return makeExpression(node, { kind: 'name', name: REQUIRED + nameModule(required) })
@@ -127,6 +127,13 @@ function lowerCall(file: JavascriptFile, node: Syntax): Expression {
       return makeExpression(node, { kind: 'map', entries: from.flatMap(each => lowerFields(file, each)) })
   }
   return makeExpression(node, { kind: 'call', callee: file.expression(callee), args: file.args(args) })
+}
+
+/** What is called: of `(0, run)`, which calls a function without its object, the last. */
+function findCallee(node: Syntax): Syntax {
+  const [inner] = node.kind === 'parenthesized_expression' ? node.parts : []
+  if (inner?.kind !== 'sequence_expression') return node
+  return inner.parts.slice(0, -1).every(({ kind }) => kind === 'number') ? inner.parts.at(-1)! : node
 }
 
 function lowerFields(file: JavascriptFile, node: Syntax): { key?: Expression; value: Expression }[] {

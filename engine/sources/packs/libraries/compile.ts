@@ -2,6 +2,12 @@ import type { Library, LibraryHandler, LibraryPropagator, LibrarySource } from '
 import type { CallMove, MovePlace, SourceSpec, TaintModel } from '../../../base/records/taint-model.ts'
 import { addLibraries } from '../../../detect/taint/models.ts'
 
+type OwnText = NonNullable<NonNullable<Library['language']>['own_text']>[number]
+
+function compileOwnText(own: OwnText): NonNullable<TaintModel['ownText']>[number] {
+  return typeof own === 'string' ? { text: own } : { text: own.text, classes: own.for }
+}
+
 /** A library as the taint analysis takes it. Its sinks go to the rules (`teachRules`). */
 export function compileLibrary(library: Library): TaintModel {
   const { types = {}, language = {} } = library
@@ -17,7 +23,7 @@ export function compileLibrary(library: Library): TaintModel {
     ...(unknown?.safe_for && { unseenCleans: unknown.safe_for }),
     ...(unknown?.propagators !== undefined && { unseenPasses: unknown.propagators }),
     ...(unknown?.look_ups !== undefined && { unseenLookUps: unknown.look_ups }),
-    ...(language.own_text && { ownText: language.own_text }),
+    ...(language.own_text && { ownText: language.own_text.map(compileOwnText) }),
     ...(encoded && { encoded: { type: encoded.type, members: encoded.members, cleans: encoded.for } }),
     sources: [...(library.sources ?? []), ...(library.handlers ?? [])].map(compileSource),
     cleaners: (library.sanitizers ?? []).map(({ for: cleans, ...rest }) => ({ ...rest, cleans })),

@@ -173,7 +173,7 @@ const Traits = type({
   'runs_files?': 'boolean',
   'text_safe_for?': texts,
   'unknown_calls?': { 'safe_for?': texts, 'propagators?': text, 'look_ups?': text, '+': 'reject' },
-  'own_text?': texts,
+  'own_text?': text.or({ text, for: texts, '+': 'reject' }).array(),
   'encoded?': { type: text, members: texts, for: texts, '+': 'reject' },
   '+': 'reject',
 }).describe('a map of traits of the language, in built-in files only')
