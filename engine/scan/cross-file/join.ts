@@ -69,14 +69,13 @@ async function settlePart(
   const own = addMuted(rules, languages).filter(followsInput)
   const { files: others, seal } = await request.others()
   try {
-    const known = seal && KnownFunctions.open(request.listing.root, own, seal)
     const { gone, surer, ...asked } = await askOtherFiles({
       ...describeWhole(collected, context),
       scanned: request.listing.files,
       found,
       rules: own,
       others,
-      ...(known && { known }),
+      ...(seal && { openKnown: () => KnownFunctions.open(request.listing.root, own, seal) }),
     })
     merge.settle(gone, surer)
     return { asked }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { mayInclude, resolveInclude } from './includes.ts'
+import { mayInclude, readLinks, resolveInclude } from './includes.ts'
 
 /** A file that may have the function that is called, and the names that lead to it there; none for what the file exports by default. */
 export interface Target {
@@ -31,6 +31,7 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
 
 const MODULE = /(?:\bfrom|\brequire\s*\(|\bimport\s*\(?)\s*['"]((?:\.{1,2}|[@~])\/[^'"\n]*|\.{1,2})['"]/g
 const WORD = /\b[A-Za-z_]\w*[?!]?/g
+const MODULE_NAMED = new RegExp(MODULE.source)
 const TYPE = /\b([A-Z]\w+)/g
 
 /** What may lead to another file, as programs write it. Every file of a directory is one package in Go. */
@@ -48,6 +49,38 @@ const NAMES: Readonly<Record<string, RegExp>> = {
 
 /** Languages whose calls of other files are followed. */
 export const CROSS_FILE_LANGUAGES: readonly string[] = Object.keys(EXTENSIONS)
+
+/** The extensions of files that files of these languages call. */
+export function listExtensions(files: readonly { language: string | null }[]): string[] {
+  return [...new Set(files.flatMap(({ language }) => EXTENSIONS[language ?? ''] ?? []))]
+}
+
+/** Endings of paths that are looked up at once. */
+const MOST_ENDINGS = 200
+
+/**
+ * How the paths end of files that a text may call something of; a file with another ending is none. Undefined where that cannot be told by names
+ * alone, or there are too many.
+ */
+export function listEndings(language: string, text: string): string[] | undefined {
+  const names = NAMES[language]
+  if (!names || names === MODULE) return names && !MODULE_NAMED.test(text) ? [] : undefined
+  if (mayInclude(language) && readLinks(language, text).includes.length > 0) return undefined
+  const found = new Set<string>()
+  for (const [, name = ''] of text.matchAll(names)) {
+    for (const part of language === 'python' ? name.split('.') : [name]) if (part !== '') found.add(part)
+    if (found.size > MOST_ENDINGS) return undefined
+  }
+  const toFileName = language === 'ruby' ? toSnakeCase : (name: string) => name
+  const endings = [...found].flatMap(name =>
+    language === 'python'
+      ? [`${name}.py`, `${name}/__init__.py`]
+      : [name, `${name}Impl`, ...(/^I[A-Z]/.test(name) ? [name.slice(1)] : [])].flatMap(each =>
+          EXTENSIONS[language]!.map(extension => toFileName(each) + extension),
+        ),
+  )
+  return endings.length > MOST_ENDINGS ? undefined : endings
+}
 
 /** No functions. */
 const NONE: ReadonlyMap<string, string[]> = new Map()

@@ -22,25 +22,40 @@ export class OtherFiles {
   }
 
   /**
-   * The regular files whose paths are asked for, tests and excluded ones left out, in the order of their paths. Those that are git's objects have
+   * The regular files with these extensions (`.py`), tests and excluded ones left out, in the order of their paths. Those that are git's objects have
    * git's name of their content; of those of the working tree it is not known. Rejects where git fails.
    */
-  async list(isAsked: (path: string) => boolean, signal: AbortSignal): Promise<SourceFile[]> {
+  async list(extensions: readonly string[], signal: AbortSignal): Promise<SourceFile[]> {
     const { files: changed, edits } = this.#change
+    // A hook waits for this: of each extension the language is found out once.
+    const languages = new Map(extensions.map(extension => [extension, detectLanguage(`x${extension}`)]))
+    const find = (path: string) => languages.get(path.slice(path.lastIndexOf('.')))
     const objects = new Map<string, string | undefined>()
-    for (const { path, oid } of await this.#listObjects(signal)) objects.set(path, this.#isOnDisk ? undefined : oid)
+    const isOnDisk = this.#isOnDisk
+    for (const { path, oid } of await this.#listObjects(extensions, signal))
+      objects.set(path, isOnDisk ? undefined : oid)
     for (const { path, after } of edits) if (!after) objects.delete(path)
     for (const { path, blob } of changed) objects.set(path, blob)
-    return [...objects]
-      .filter(([path]) => isAsked(path) && !isTestPath(path) && !this.#excluded(path))
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([path, oid]) => ({
-        path,
-        size: 0,
-        language: detectLanguage(path),
-        in_test: false,
-        ...(oid !== undefined && { blob: oid, oid }),
-      }))
+    const files: SourceFile[] = []
+    for (const [path, oid] of objects) {
+      const language = find(path)
+      if (!language || isTestPath(path) || this.#excluded(path)) continue
+      files.push({ path, size: 0, language, in_test: false, ...(oid !== undefined && { blob: oid, oid }) })
+    }
+    return files.sort((a, b) => (a.path < b.path ? -1 : 1))
+  }
+
+  /** The regular files whose paths end so, for few endings: asks less of git than a listing. Undefined where git only lists all. */
+  async find(endings: readonly string[], signal: AbortSignal): Promise<string[] | undefined> {
+    if (!this.#isIndex) return undefined
+    const patterns = endings.map(ending => `*${ending}`)
+    const output =
+      patterns.length === 0
+        ? ''
+        : await runGit(this.#root, ['ls-files', '-z', '--', ...patterns], { env: this.#env, signal })
+    const changed = this.#change.files.map(({ path }) => path)
+    const isFound = (path: string) => endings.some(ending => path === ending || path.endsWith(`/${ending}`))
+    return [...new Set([...output.toString('utf8').split('\0'), ...changed])].filter(isFound)
   }
 
   /** The contents of files that are git's objects, by their paths; what is larger than `maxBytes` or not there is left out. */
@@ -70,10 +85,16 @@ export class OtherFiles {
     return scope !== 'staged' && this.#change.head === undefined && files.every(({ blob }) => blob === undefined)
   }
 
-  async #listObjects(signal: AbortSignal): Promise<{ path: string; oid: string }[]> {
-    const { scope, head = 'HEAD' } = this.#change
-    const isIndex = scope === 'staged' || this.#isOnDisk
-    const args = isIndex ? ['ls-files', '-s', '-z'] : ['ls-tree', '-r', '-z', head]
+  /** Whether the index has the paths as they are after the change. */
+  get #isIndex(): boolean {
+    return this.#change.scope === 'staged' || this.#isOnDisk
+  }
+
+  async #listObjects(extensions: readonly string[], signal: AbortSignal): Promise<{ path: string; oid: string }[]> {
+    const { head = 'HEAD' } = this.#change
+    const args = this.#isIndex
+      ? ['ls-files', '-s', '-z', '--', ...extensions.map(extension => `*${extension}`)]
+      : ['ls-tree', '-r', '-z', head]
     const output = await runGit(this.#root, args, { env: this.#env, signal })
     return output.toString('utf8').split('\0').flatMap(parseEntry)
   }
