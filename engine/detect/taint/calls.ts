@@ -344,10 +344,11 @@ function unknownCall(
   return addStep(out, expression, method === '' ? 'propagated through a call' : `propagated through ${method}`)
 }
 
-/** Whether nothing tells what a call gives: it is a function, or a method of the same object, and not made of values that were found harmless. */
+/** Whether nothing tells what a call gives: it is a function, or a method of the same object, cleans nothing, and is given nothing that was found harmless. */
 function isOfUnknown({ knowledge }: Analysis, site: CallSite, given: readonly Given[]): boolean {
   if (site.receiver !== undefined && !/^(?:self|cls|\$?this|super)$/.test(site.receiver)) return false
-  return given.every(({ value }) => isKnown(value)) && !knowledge.simpleResults?.test(getName(site))
+  if (knowledge.cleaners.find(site).length > 0 || knowledge.simpleResults?.test(getName(site))) return false
+  return given.every(({ value }) => isKnown(value))
 }
 
 /** What a map with a function of a library gives (`ids.map(Number)`): each element as that cleans it. */

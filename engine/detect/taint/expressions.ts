@@ -110,14 +110,16 @@ function readMember(
   const object = evaluate(a, f, expression.object, state)
   const added = listAddedTypedSources(a, expression.name, object.type)
   const read = readField(a, f, expression, state, path, object)
-  // What an import brings is the program's own.
-  return addSources(isRooted(a, expression) ? read : markUnknown(a, expression, read), added, expression)
+  return addSources(
+    isOwnField(expression) ? markUnknown(a, expression, read) : readOwn(a, expression, read),
+    added,
+    expression,
+  )
 }
 
-/** Whether a member is one of something that is imported, or of a class. */
-function isRooted(a: Analysis, { object }: Expression & { kind: 'member' }): boolean {
-  if (object.kind === 'member') return isRooted(a, object)
-  return object.kind === 'name' && (a.module.imports.has(object.name) || /^[A-Z]/.test(object.name))
+/** Whether a member is a field of the object itself: what others hold is of unknown origin where they are. */
+function isOwnField({ object }: Expression & { kind: 'member' }): boolean {
+  return object.kind === 'this' || (object.kind === 'name' && object.name === 'self')
 }
 
 /** What a member of an object holds. */
@@ -190,7 +192,7 @@ export function evaluateElement(
   if (at) return at
   if (object.refs && object.labels.length === 0) return readElement(object, state)
   const { labels } = takeOut(state.whole(object))
-  if (labels.length === 0) return markUnknown(a, expression, UNKNOWN)
+  if (labels.length === 0) return UNKNOWN
   // The first part of a text that was split begins as the text did.
   return index === 0 && object.prefix !== undefined ? { labels, prefix: object.prefix } : { labels }
 }

@@ -60,7 +60,7 @@ function listSinks(form: Written, forms: readonly Written[]): unknown {
   if (!asList(sources).includes(UNKNOWN_ORIGIN) || !Array.isArray(sinks)) return sinks
   const languages = asList(form.languages)
   const taken = forms
-    .filter(other => asList(other.sources).includes('request'))
+    .filter(other => asList(other.sources).includes('request') && !asList(other.sources).includes(UNKNOWN_ORIGIN))
     .filter(other => own_sinks_only !== true && asList(other.languages).some(name => languages.includes(name)))
     .flatMap(other => asList(other.sinks) as Written[])
   const begins = needs_prefix === undefined ? {} : { needs_prefix }
