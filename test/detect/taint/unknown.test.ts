@@ -8,7 +8,7 @@ const LANGUAGES = {
 
 function find(language: keyof typeof LANGUAGES, body: string, needs_prefix?: string) {
   const sinks = [{ calls: ['*.sink', 'sink'], arguments: [0], ...(needs_prefix !== undefined && { needs_prefix }) }]
-  return follow(LANGUAGES[language](body), sinkRule(language, { sources: ['unknown'], sinks })).matches
+  return follow(LANGUAGES[language](body), sinkRule(language, { class: 'sql', sources: ['unknown'], sinks })).matches
 }
 
 test.each([
@@ -70,4 +70,12 @@ test('what comes from a request is found by the rule for requests as before', ()
     [0, 0.95],
     [1, 0.8],
   ])
+})
+
+test('a name of a table is text of the program in a query, and may be code elsewhere', () => {
+  const code = 'def f(table_name):\n    sink(table_name)\n'
+  const find = (sinkClass: string) =>
+    follow(code, sinkRule('python', { class: sinkClass, sources: ['unknown'] })).matches
+  expect(find('sql')).toEqual([])
+  expect(find('code')).toHaveLength(1)
 })
