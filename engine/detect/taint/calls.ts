@@ -201,9 +201,9 @@ function result(
       return moved
     }
   }
-  // What a sink gives back (rows, an answer, a file's content) is not what went in.
+  // What a sink gives back (rows, an answer, a file's content) is not what went in. A method of one class is surer than one of any.
   const passes = knowledge.passes.find(site).length > 0
-  if ((isSink && !passes && !isText(method)) || knowledge.opaque.find(site).length > 0) {
+  if (!passes && ((isSink && !isText(method)) || knowledge.opaque.find(site).length > 0)) {
     for (const { closure } of values) if (closure) runClosure(a, f, closure, UNKNOWN, state)
     return UNKNOWN
   }
