@@ -7,6 +7,12 @@ import { type LanguageAdapter, listNamedChildren, memoize, toSpan } from './tree
 
 const CLASSES = ['class_declaration', 'struct_declaration', 'record_declaration', 'interface_declaration']
 
+/** What a method returns that answers a request, whatever its class. */
+const ANSWER = /^(?:Task<|ValueTask<)?(?:I?ActionResult(?:<.*>)?|IResult|ViewResult|FileResult|JsonResult)>?$/
+
+/** Whether an attribute gives a method an address. */
+const isRoute = ({ name }: Decorator) => /^(?:Http(?:Get|Post|Put|Delete|Patch)|Route)$/.test(name)
+
 export const adapter: LanguageAdapter = {
   lower: (root, text) => new CsharpFile(text).module(root),
 }
@@ -117,7 +123,8 @@ export class CsharpFile extends Lowering {
       .map(child => this.of(child))
     const decorators = this.#decorators(node)
     const isStatic = modifiers.includes('static')
-    if (isEndpoint && !isConstructor && !isStatic && modifiers.includes('public'))
+    const isCalled = isEndpoint || (type !== undefined && ANSWER.test(this.of(type))) || decorators.some(isRoute)
+    if (isCalled && !isConstructor && !isStatic && modifiers.includes('public'))
       decorators.push({ name: 'action', args: [] })
     const body =
       this.field(node, 'body') ?? listNamedChildren(node).find(child => child.kind() === 'arrow_expression_clause')
