@@ -68,10 +68,20 @@ class TaintSearch implements Search, TreeSearch {
   searchTree(_: number, { bare }: Trees): readonly RawMatch[] {
     if (this.#isRun || this.#relevant.length === 0) return []
     this.#isRun = true
-    return RUNS.flatMap(run => {
+    const found = RUNS.flatMap(run => {
       const indexes = this.#relevant.filter(index => findRun(this.#ruleOf(index)) === run)
       return indexes.length === 0 ? [] : this.#run(run, indexes, bare)
     })
+    return this.#leaveOutKnown(found)
+  }
+
+  /** Without values of unknown origin where input that is known reaches the same sink. */
+  #leaveOutKnown(found: readonly RawMatch[]): readonly RawMatch[] {
+    const nameSink = ({ rule, start, end }: RawMatch) => `${this.#ruleOf(rule).class}:${start}:${end}`
+    const isOf = (run: Run, { rule }: RawMatch) => findRun(this.#ruleOf(rule)) === run
+    const isOn = ({ rule }: RawMatch) => !this.#searched.rules.rules[rule]!.muted
+    const known = new Set(found.filter(match => isOf('known', match) && isOn(match)).map(nameSink))
+    return known.size === 0 ? found : found.filter(match => !isOf('unknown', match) || !known.has(nameSink(match)))
   }
 
   #run(run: Run, indexes: readonly number[], bare: Trees['bare']): readonly RawMatch[] {

@@ -62,13 +62,13 @@ test('a value that is declared as a text is surer than one of which nothing is s
   expect(find('python', 'sink("a " + name)').map(({ confidence }) => confidence)).toEqual([0.5])
 })
 
-test('what comes from a request is found by the rule for requests as before', () => {
-  const code = 'from flask import request\ndef f(name):\n    sink("a " + name + request.args["b"])\n'
+test('where input that is known reaches the same sink, that alone is reported', () => {
+  const code = 'from flask import request\ndef f(name):\n    sink("a " + name + request.args["b"])\n    sink(name)\n'
   const unknown = sinkRule('python', { id: 'b-rule', sources: ['unknown'] })
-  const both = follow(code, sinkRule('python'), unknown).matches
-  expect(both.map(({ rule, confidence }) => [rule, confidence])).toEqual([
-    [0, 0.95],
-    [1, 0.8],
+  const { matches } = follow(code, sinkRule('python'), unknown)
+  expect(matches.map(({ rule, line, confidence }) => [rule, line, confidence])).toEqual([
+    [0, 3, 0.95],
+    [1, 4, 0.5],
   ])
 })
 

@@ -3,6 +3,7 @@ import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import type { CompiledRule } from '../../../engine/detect/rules/active-rules.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
+import { followsInput } from '../../../engine/detect/taint/runs.ts'
 import { parseLibrary } from '../../../engine/sources/packs/libraries/read.ts'
 import { teachRules } from '../../../engine/sources/packs/libraries/teach.ts'
 import { loadPacks } from '../../../engine/sources/packs/load.ts'
@@ -13,12 +14,12 @@ registerGrammars()
 const root = ground()
 let rules: CompiledRule[]
 beforeAll(async () => {
-  rules = (await loadPacks(root)).flatMap(pack => pack.rules).filter(({ type }) => type === 'taint')
+  rules = (await loadPacks(root)).flatMap(pack => pack.rules).filter(followsInput)
 })
 
 const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
 
-/** Ids of the taint rules that report something in the code, where the repository has a library with these entries. */
+/** Ids of the rules that follow input and report something in the code, where the repository has a library with these entries. */
 async function report(entries: string, code: string, language = 'python'): Promise<string[]> {
   const text = `library: Acme\nlanguages: [${language}]\n${entries}\nmatch: [a]\nclean: [b]\n`
   const taught = entries === '' ? rules : teachRules(rules, [await parseLibrary(Buffer.from(text), 'acme.yaml')])
