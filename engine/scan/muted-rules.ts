@@ -10,7 +10,7 @@ const SHARED: Readonly<Record<string, string>> = { kotlin: 'java' }
  * rule finds does not depend on which others are on. Nothing is added where no rule depends on taint analysis.
  */
 export function addMuted(rules: readonly CompiledRule[], languages: ReadonlySet<string>): readonly CompiledRule[] {
-  if (!rules.some(rule => runsMuted(rule) || ('yields_to' in rule && rule.yields_to !== undefined))) return rules
+  if (!rules.some(runsMuted)) return rules
   const on = new Set(rules.map(({ id }) => id))
   const wanted = new Set([...languages].flatMap(name => [name, SHARED[name] ?? name]))
   const off = loadBuiltinPacks()

@@ -162,11 +162,6 @@ const kinds: Record<string, { properties: Record<string, JsonSchema>; required: 
   ast: {
     properties: {
       sanitizers,
-      yields_to: {
-        type: 'array',
-        items: { type: 'string', minLength: 1 },
-        description: 'ids of taint rules that replace this rule where they were evaluated',
-      },
       rule: object('an ast-grep rule object'),
       when: {
         type: 'string',

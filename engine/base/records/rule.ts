@@ -79,8 +79,6 @@ export type Declared = (typeof DECLARED)[number]
 export interface AstRule extends PatternRule {
   type: 'ast'
   rule: Record<string, unknown>
-  /** Rules of the type `taint` that know better: in a function through which one of them followed input, this rule says nothing. */
-  yields_to?: string[]
   /** A regular expression over the text without which the file is not parsed for this rule: cheap where the literals are common. */
   when?: string
   /**

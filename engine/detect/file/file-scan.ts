@@ -137,7 +137,7 @@ export class FileScan implements Iterable<Step> {
       for (const match of view.locate()) found.push(match)
       for (const failure of view.scan.failures) failures.push(failure)
     }
-    const { textLeft: text, blanked, parsed: { trees, followed } = {} } = own
+    const { textLeft: text, blanked, parsed: { trees } = {} } = own
     const outcome: FileOutcome = {
       pass: this.#measure(),
       ...(found.length === 0
@@ -147,7 +147,6 @@ export class FileScan implements Iterable<Step> {
             text: text!,
             ...(blanked !== undefined && { code: blanked }),
             ...(trees && { root: trees.whole }),
-            ...(followed && { followed }),
           })),
       failures: failures.filter(({ rule }) => !this.#rules.rules[rule]!.muted),
       ignores: this.#findIgnores(),

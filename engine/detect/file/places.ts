@@ -6,7 +6,7 @@ import { makeContextReader } from '../lexer/lexer.ts'
 import { findEveryOccurrence, maskSpans } from '../lexer/mask.ts'
 import type { CompiledRule } from '../rules/active-rules.ts'
 import type { FileInput, FileOutcome, Limits } from '../rules/file-outcome.ts'
-import type { Followed, Match, MatchAlias, RawMatch, SearchedView } from '../rules/match.ts'
+import type { Match, MatchAlias, RawMatch, SearchedView } from '../rules/match.ts'
 import { COMMON_KEY, identifySecret } from '../secrets/identity.ts'
 import { mergeOverlapping } from '../secrets/overlap.ts'
 import { rankSpecificity } from '../secrets/specificity.ts'
@@ -40,7 +40,6 @@ export interface Found {
   /** The text that rules about code were run on, as long as the other. */
   code?: string
   root?: SgNode
-  followed?: Followed
 }
 
 /**
@@ -129,9 +128,7 @@ export function locateMatches(
     spans.add(span)
     const { seen } = raw
     const view = seen && viewOf(seen)
-    const followed = seen ? seen.in.followed : found.followed
     const detector = rules.detectors[rules.findDetector(raw.rule)]!
-    if (followed && detector.isSuperseded?.(rule, seen ?? raw, followed)) continue
     if (rule.silent_in === 'tests' && (view ? view.isOfTest() : isOfTest())) {
       silenced.set(raw.rule, (silenced.get(raw.rule) ?? 0) + 1)
       continue

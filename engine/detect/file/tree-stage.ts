@@ -1,6 +1,6 @@
 import { countPart, type Part } from '../../base/spent.ts'
 import type { Search, SearchedText, TreeSearch, Trees } from '../rules/detector.ts'
-import type { Followed, RawMatch } from '../rules/match.ts'
+import type { RawMatch } from '../rules/match.ts'
 import { parseTrees } from '../syntax/between.ts'
 
 /** What the search of a text's syntax came to, of which no more is parsed than its rules need. */
@@ -8,7 +8,6 @@ export interface TreeOutcome {
   matches: RawMatch[]
   /** Of the text, where it was parsed as a whole. */
   trees?: Trees
-  followed?: Followed
   /** It was parsed, as a whole or in parts. */
   isParsed: boolean
 }
@@ -98,8 +97,6 @@ export class TreeStage {
   }
 
   #conclude(): TreeOutcome {
-    const followed = this.#whole!.map(rule => this.#treeOf(rule).followed).find(each => each !== undefined)
-    if (followed) this.#outcome.followed = followed
     return this.#outcome
   }
 

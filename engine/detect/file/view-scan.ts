@@ -18,9 +18,8 @@ export class ViewScan {
   /** What was found in the view, in the file; for when all its steps are done. */
   locate(): RawMatch[] {
     const searched: SearchedView = { view: this.#view }
-    const { trees, followed } = this.scan.parsed ?? {}
+    const { trees } = this.scan.parsed ?? {}
     if (trees) searched.root = trees.whole
-    if (followed) searched.followed = followed
     return this.scan.found.map(match => this.#moveIntoFile(match, searched))
   }
 

@@ -6,7 +6,7 @@ import type { Part } from '../../base/spent.ts'
 import type { OneLine } from '../lexer/layout.ts'
 import type { ActiveRules, CompiledRule } from './active-rules.ts'
 import type { FileInput, Limits, RuleFailure } from './file-outcome.ts'
-import type { Followed, RawMatch } from './match.ts'
+import type { RawMatch } from './match.ts'
 import type { ReleaseFacts } from './release-facts.ts'
 import type { Requirement } from './requirement.ts'
 
@@ -54,8 +54,6 @@ export interface Detector extends DetectorTraits {
   readonly signs?: readonly (() => string[])[]
   /** Strings whose offsets one of its rules asks for (`ActiveRules.prefilter`). One detector at most has them. */
   readonly anchors?: { strings(): string[]; isAskedBy(rule: PackedRule): boolean }
-  /** Whether the match is dropped since the functions around it were followed by rules that know better. */
-  isSuperseded?(rule: CompiledRule, match: { start: number; end: number }, followed: Followed): boolean
   /** How sure a match is; undefined drops it. Where left out, as sure as the match says, or 1. */
   weigh?(rule: CompiledRule, match: RawMatch, location: Location): number | undefined
 }
@@ -136,8 +134,6 @@ export interface TreeSearch {
   searchTree(index: number, trees: Trees): readonly RawMatch[]
   /** All its rules are evaluated when the first is asked for. */
   readonly sharesRun?: true
-  /** What was followed to its end. */
-  readonly followed?: Followed
 }
 
 /** A fault of a rule that its JSON Schema cannot see, at one of its keys. */

@@ -13,7 +13,6 @@ export interface SearchedView {
   view: View
   /** Where it was parsed. */
   root?: SgNode
-  followed?: Followed
 }
 
 /** A match as a kind of rule reports it: offsets in the decoded text. */
@@ -66,10 +65,4 @@ export interface Match {
   edits?: FixEdit[]
   /** Without the file, which is the match's own. */
   flow?: Omit<FlowStep, 'file'>[]
-}
-
-/** Taint rules that were evaluated, and the functions through which they followed input. */
-export interface Followed {
-  rules: ReadonlySet<string>
-  spans: readonly Span[]
 }

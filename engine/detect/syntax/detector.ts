@@ -25,12 +25,6 @@ export default {
 
   begin: searched => new SyntaxSearch(searched),
 
-  isSuperseded(rule, { start, end }, { rules, spans }) {
-    const { yields_to } = rule as AstRule
-    if (!yields_to?.some(id => rules.has(id))) return false
-    return spans.some(span => span.start <= start && end <= span.end)
-  },
-
   weigh(rule, { confidence = 1 }, location) {
     const { sanitizers } = rule as AstRule
     if (!sanitizers?.includes('simple_types')) return confidence

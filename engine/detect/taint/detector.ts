@@ -8,7 +8,7 @@ import {
   type TreeSearch,
   type Trees,
 } from '../rules/detector.ts'
-import type { Followed, RawMatch } from '../rules/match.ts'
+import type { RawMatch } from '../rules/match.ts'
 import { isRelevant } from './relevance.ts'
 import { runTaint } from './rules.ts'
 import { findRun, RUNS, type Run } from './runs.ts'
@@ -37,11 +37,9 @@ class TaintSearch implements Search, TreeSearch {
   readonly #searched: SearchedText
   readonly tree = this
   readonly sharesRun = true
-  readonly #asked: number[] = []
   /** Those that the names in the text leave a chance. */
   readonly #relevant: number[] = []
   #isRun = false
-  followed: Followed | undefined
 
   constructor(searched: SearchedText) {
     this.#searched = searched
@@ -59,7 +57,6 @@ class TaintSearch implements Search, TreeSearch {
 
   needsTree(index: number): boolean {
     const { file, code } = this.#searched
-    this.#asked.push(index)
     const isAsked = isRelevant(this.#ruleOf(index), file.language, code)
     if (isAsked) this.#relevant.push(index)
     return isAsked
@@ -88,7 +85,7 @@ class TaintSearch implements Search, TreeSearch {
     const { rules, file, code, fail } = this.#searched
     try {
       const found = runTaint(rules, run, indexes, file.language, bare, code)
-      this.#judge(run, indexes, found)
+      this.#judge(indexes, found)
       return found.matches
     } catch (error) {
       for (const rule of indexes) fail(rule, 'rule_failed', String((error as Error).message ?? error))
@@ -96,19 +93,15 @@ class TaintSearch implements Search, TreeSearch {
     }
   }
 
-  /** Notes what was followed for these rules, or that it was not. */
-  #judge(run: Run, indexes: readonly number[], { alone, exhausted, visited }: ReturnType<typeof runTaint>): void {
+  /** Notes what was not followed for these rules. */
+  #judge(indexes: readonly number[], { alone, exhausted }: ReturnType<typeof runTaint>): void {
     const { fail } = this.#searched
     if (alone.length > exhausted.length) {
       const names = listNames(alone.filter(name => !exhausted.includes(name)))
       const detail = `taint analysis did not enter the functions called in ${names}: step limit reached`
       fail(indexes[0]!, 'calls_not_followed', detail)
     }
-    if (exhausted.length === 0) {
-      if (run === 'known')
-        this.followed = { rules: new Set(this.#asked.map(index => this.#ruleOf(index).id)), spans: visited }
-      return
-    }
+    if (exhausted.length === 0) return
     const detail = `more steps than one function or file is given: ${listNames(exhausted)}`
     for (const rule of indexes) fail(rule, 'too_costly', detail)
   }

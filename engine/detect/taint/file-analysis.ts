@@ -10,10 +10,9 @@ import {
 import type { Answers } from './answers.ts'
 import { evaluateExpression } from './expressions.ts'
 import { DEEPEST, ONCE, runBody } from './functions.ts'
-import type { FunctionForm, ModuleForm, Span } from './ir.ts'
+import type { FunctionForm, ModuleForm } from './ir.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Outside } from './outside.ts'
-import { listOutside } from './relevance.ts'
 import type { Roots } from './roots.ts'
 import { SharedMap } from './shared-map.ts'
 import { evaluateParameter } from './sources.ts'
@@ -39,8 +38,6 @@ export interface Analyzed {
   hits: Hit[]
   alone: string[]
   exhausted: string[]
-  /** What was followed to its end, with all that it calls. */
-  visited: Span[]
 }
 
 /** Makes what a parameter is passed; undefined where nothing is known of it. */
@@ -137,7 +134,7 @@ export function analyzeFile(
     exhausted.add(name)
     return false
   }
-  const isFollowed = guarded('the file itself', depth => {
+  guarded('the file itself', depth => {
     const state = new State()
     const frame: Frame = { self: UNKNOWN, depth, targets: [], active: [] }
     executeAll(analysis, frame, module.body(), state)
@@ -166,14 +163,7 @@ export function analyzeFile(
     hits,
     alone: [...alone],
     exhausted: [...exhausted],
-    visited: [...analysis.visited, ...(isFollowed ? listBody(analysis) : [])],
   }
-}
-
-/** What stands outside of functions, where it was followed to its end. */
-function listBody({ knowledge, module, text }: Analysis): Span[] {
-  if (!knowledge.model.runsFiles) return []
-  return listOutside([...module.functions, ...module.classes.flatMap(({ methods }) => methods)], text.length)
 }
 
 function readsWritten({ written, text }: Analysis, form: FunctionForm): boolean {

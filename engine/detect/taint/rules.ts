@@ -27,7 +27,7 @@ const ORIGIN_UNKNOWN = 0.5
 const known = new WeakMap<ActiveRules, Map<string, Knowledge>>()
 const kept = new WeakMap<ActiveRules, Map<string, KeptStatements>>()
 
-const NOTHING = { matches: [], alone: [], exhausted: [], visited: [] }
+const NOTHING = { matches: [], alone: [], exhausted: [] }
 
 /**
  * What the taint rules with these indexes find in a file, in one run; and the functions that took too many steps, as the analysis has them.
