@@ -52,6 +52,8 @@ interface Maker {
 /** How a file is analyzed, where not by itself. */
 interface Options {
   budget?: Budget
+  /** How many calls within calls are not followed of those that are otherwise. */
+  depth?: number
   handovers?: Analysis['handovers']
   /** What a function is called with elsewhere: a value for each parameter of which something is known. */
   given?: { form: FunctionForm; values: readonly Passed[]; maker?: Maker }
@@ -73,7 +75,7 @@ export function analyzeFile(
   knowledge: Knowledge,
   { forms: roots, giving }: Roots,
   declared: DeclaredTypes = { isSimple: () => false, isEnumeration: () => false },
-  { budget = BUDGET, handovers, given, outside, answers, onReturn }: Options = {},
+  { budget = BUDGET, depth: first = 0, handovers, given, outside, answers, onReturn }: Options = {},
 ): Analyzed {
   const analysis: Analysis = {
     interpreter: INTERPRETER,
@@ -120,7 +122,7 @@ export function analyzeFile(
   /** Calls within `depth` calls are followed up to a bound: at the bound, none is, and beyond it no loop is repeated. */
   const guarded = (name: string, work: (depth: number) => void): boolean => {
     if (spent < budget.file) {
-      const isDone = attempt(() => work(0))
+      const isDone = attempt(() => work(first))
       spent += analysis.steps
       if (isDone) return true
     }

@@ -1,6 +1,7 @@
 import type { TaintRule } from '../../base/records/rule.ts'
 import { findAskingWords } from './asking-words.ts'
 import type { FunctionForm, ModuleForm } from './ir.ts'
+import { findRun } from './runs.ts'
 import { indexWords, makeWithin } from './word-index.ts'
 import { findSinkWords, listSourceWords } from './words.ts'
 
@@ -26,7 +27,10 @@ export function findRoots(module: ModuleForm, text: string, rules: readonly Tain
   if (followed.length > 0) {
     const sources = findSourcePlaces(followed, module, text, language)
     const withSource = withCallers(all, text, language, sources)
-    const withSink = withCallers(all, text, language, placesOf(followed.map(findSinkWords), module, text, language))
+    const sinks = placesOf(followed.map(findSinkWords), module, text, language)
+    // What a caller passes on is of unknown origin where it is used.
+    const isUnknown = followed.every(rule => findRun(rule) === 'unknown')
+    const withSink = isUnknown ? new Set(all.filter(makeWithin(sinks))) : withCallers(all, text, language, sinks)
     for (const form of withSource) giving.add(form)
     for (const form of all) if (withSource.has(form) && withSink.has(form)) chosen.add(form)
     for (const form of overFields(module, withSource, withSink)) chosen.add(form)

@@ -7,6 +7,8 @@ import { findSimpleTypes } from '../simple-types/languages.ts'
 import { judgeType } from '../simple-types/types.ts'
 import type { DeclaredTypes } from './analysis.ts'
 import { type Analyzed, analyzeFile } from './file-analysis.ts'
+import { DEEPEST } from './functions.ts'
+import type { ModuleForm } from './ir.ts'
 import { buildKnowledge, type Knowledge } from './knowledge.ts'
 import { findAdapter } from './languages/adapters.ts'
 import { KeptStatements } from './languages/kept-statements.ts'
@@ -24,7 +26,12 @@ const ASKED = 0.5
 const TEXT_OF_UNKNOWN = 0.8
 const ORIGIN_UNKNOWN = 0.5
 
+/** Calls within calls that are followed with values of unknown origin: what a function near by makes of them, and fixed texts that it gives. */
+const NEAR = 1
+
 const known = new WeakMap<ActiveRules, Map<string, Knowledge>>()
+/** What a tree was lowered to, for the next run over it. */
+const lowered = new WeakMap<SgNode, ModuleForm>()
 const kept = new WeakMap<ActiveRules, Map<string, KeptStatements>>()
 
 const NOTHING = { matches: [], alone: [], exhausted: [] }
@@ -46,10 +53,13 @@ export function runTaint(
   const knowledge = knowledgeFor(rules, language, run)
   if (!adapter || !knowledge) return NOTHING
   const active = new Set(indexes)
-  const module = adapter.lower(root, text, rules.isResident ? keptFor(rules, language) : undefined)
+  const module = lowered.get(root) ?? adapter.lower(root, text, rules.isResident ? keptFor(rules, language) : undefined)
+  lowered.set(root, module)
   const roots = findRoots(module, text, asked, language)
   if (roots.isIdle || (roots.forms.length === 0 && !hasRelevantBody(module, text, asked, language))) return NOTHING
-  const { hits, ...analyzed } = analyzeFile(module, text, knowledge, roots, readDeclared(language, root, text))
+  const declared = readDeclared(language, root, text)
+  const depth = run === 'unknown' ? DEEPEST - NEAR : 0
+  const { hits, ...analyzed } = analyzeFile(module, text, knowledge, roots, declared, { depth })
   const matches = hits
     .filter(({ rule }) => active.has(rule))
     .map(({ rule, start, end, flow, unsure, kind }): RawMatch => {
