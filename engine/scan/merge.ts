@@ -162,8 +162,8 @@ export class Merge {
         return []
       }
       const isSaidBetter = makeBetterSaid(this.#rules, [{ ...finding, rule }])
-      const same = this.findings.filter(({ file, rule_id, ...place }) => {
-        const index = indexes.get(rule_id)
+      const same = this.findings.filter(({ file, rule_id, also = [], ...place }) => {
+        const index = [rule_id, ...also].map(id => indexes.get(id)).find(found => found !== undefined)
         return file === finding.file && index !== undefined && isSaidBetter({ ...place, rule: index })
       })
       for (const each of same) taken.add(each)

@@ -42,7 +42,15 @@ export async function findAcrossFiles(
   if (!dry_run) memory?.save()
   merge.settle(gone, surer)
   for (const { rule, file, lines } of excluded) merge.aside.addExcluded(rule, file, lines)
-  return { findings: merge.addFollowed(dropKnown(findings, merge.findings)), notices }
+  // Input takes the place of a value of unknown origin.
+  const ids = new Set(own.map(({ id }) => id))
+  const known = merge.findings.filter(finding => isOfRule(finding, ids))
+  return { findings: merge.addFollowed(dropKnown(findings, known)), notices }
+}
+
+/** Whether one of the rules reports the finding, under its own id or that of its weakness. */
+function isOfRule({ rule_id, also = [] }: Finding, ids: ReadonlySet<string>): boolean {
+  return ids.has(rule_id) || also.some(id => ids.has(id))
 }
 
 /** How much was asked about findings of a change. */
@@ -62,7 +70,10 @@ async function settlePart(
   context: ScanContext,
 ): Promise<{ asked: Asked } | undefined> {
   const { request, rules, languages } = collected
-  const found = merge.findings.filter(({ flow, file }) => flow !== undefined && hasCrossFileName(file))
+  const ids = new Set(rules.filter(followsInput).map(({ id }) => id))
+  const found = merge.findings.filter(
+    finding => finding.flow !== undefined && isOfRule(finding, ids) && hasCrossFileName(finding.file),
+  )
   if (found.length === 0 || !request.others) return undefined
   const { askOtherFiles } = await import('./part.ts')
   const { KnownFunctions } = await import('./memory.ts')
