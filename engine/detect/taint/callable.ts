@@ -26,6 +26,9 @@ const SHOWS: Readonly<Record<string, RegExp>> = {
   tsx: /\bexport\b|\bexports\b/,
 }
 
+/** What is asked of an analysis. */
+type Text = Pick<Analysis, 'module' | 'text'> & { knowledge: { model: { languages: readonly string[] } } }
+
 /** Characters of a head that are read. */
 const MOST = 400
 
@@ -33,7 +36,7 @@ const MOST = 400
  * Whether code outside of the file can call the function: it is exported or not hidden, as its language writes that, or nothing in the
  * file calls it by its name. A function that is hidden and called in the file is followed from there.
  */
-export function isCallable(a: Analysis, form: FunctionForm): boolean {
+export function isCallable(a: Text, form: FunctionForm): boolean {
   if (form.property !== undefined) return true
   if (form.name === '' || form.isInner) return false
   const head = readHead(a.text, form)
@@ -42,6 +45,11 @@ export function isCallable(a: Analysis, form: FunctionForm): boolean {
   const isShown =
     language !== undefined && (language in HIDES ? !HIDES[language]!.test(head) : SHOWS[language]!.test(head))
   return isShown || form.name === 'constructor' || !isCalled(a, form.name)
+}
+
+/** Whether code outside of the file cannot call the function, and some in it does: what it is passed is known from there. */
+export function isHidden(a: Text, form: FunctionForm): boolean {
+  return form.name !== '' && !form.isInner && !isCallable(a, form)
 }
 
 function readHead(text: string, { start, end }: FunctionForm): string {
@@ -55,7 +63,7 @@ function readHead(text: string, { start, end }: FunctionForm): string {
 const calls = new WeakMap<ModuleForm, ReadonlyMap<string, number>>()
 
 /** Whether the name stands before parentheses more often than functions of the name are declared. */
-function isCalled({ module, text }: Analysis, name: string): boolean {
+function isCalled({ module, text }: Text, name: string): boolean {
   let counts = calls.get(module)
   if (!counts) {
     const made = new Map<string, number>()

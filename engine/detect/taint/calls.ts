@@ -329,7 +329,10 @@ function unknownCall(
   const isMap = a.knowledge.methods.map.has(method)
   const mapped = isMap ? mappedBy(a, f, from, given[0]?.argument.value, state) : undefined
   const kept =
-    mapped ?? (made.length === 1 && f.depth < DEEPEST && isMap ? UNKNOWN : ofObject(a, method, receiver, from, state))
+    mapped ??
+    (made.length === 1 && isMap && (f.depth < DEEPEST || a.knowledge.unknown)
+      ? UNKNOWN
+      : ofObject(a, method, receiver, from, state))
   const out = mixValues([kept, carried, called])
   if (
     receiver &&

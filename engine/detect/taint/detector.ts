@@ -72,12 +72,11 @@ class TaintSearch implements Search, TreeSearch {
     return this.#leaveOutKnown(found)
   }
 
-  /** Without values of unknown origin where input that is known reaches the same sink. */
+  /** Without values of unknown origin where input that is known reaches the same sink, be that reported or not. */
   #leaveOutKnown(found: readonly RawMatch[]): readonly RawMatch[] {
     const nameSink = ({ rule, start, end }: RawMatch) => `${this.#ruleOf(rule).class}:${start}:${end}`
     const isOf = (run: Run, { rule }: RawMatch) => findRun(this.#ruleOf(rule)) === run
-    const isOn = ({ rule }: RawMatch) => !this.#searched.rules.rules[rule]!.muted
-    const known = new Set(found.filter(match => isOf('known', match) && isOn(match)).map(nameSink))
+    const known = new Set(found.filter(match => isOf('known', match)).map(nameSink))
     return known.size === 0 ? found : found.filter(match => !isOf('unknown', match) || !known.has(nameSink(match)))
   }
 

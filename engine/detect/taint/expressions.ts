@@ -22,7 +22,7 @@ import {
 } from './sources.ts'
 import { meet, type State } from './state.ts'
 import { choose } from './switches.ts'
-import { markUnknown, readOwn } from './unknown.ts'
+import { isSetToFixed, markUnknown, readOwn } from './unknown.ts'
 import {
   addStep,
   decodeValue,
@@ -45,7 +45,10 @@ function variable(a: Analysis, f: Frame, expression: Expression & { kind: 'name'
     const { start, end } = expression
     return member(a, f, { kind: 'member', object: { kind: 'this', start, end }, name, start, end }, state)
   }
-  if (field) return markUnknown(a, expression, evaluateField(a, f, f.self, field.owner, name, state))
+  if (field) {
+    const value = evaluateField(a, f, f.self, field.owner, name, state)
+    return isSetToFixed(a, field.owner, name) ? value : markUnknown(a, expression, value)
+  }
   const path = a.module.imports.get(name) ?? name
   const added = listAddedMemberSources(a, expression, path)
   const read = readName(a, f, expression, state, path)
@@ -111,7 +114,9 @@ function readMember(
   const added = listAddedTypedSources(a, expression.name, object.type)
   const read = readField(a, f, expression, state, path, object)
   return addSources(
-    isOwnField(expression) ? markUnknown(a, expression, read) : readOwn(a, expression, read),
+    isOwnField(expression) && !isSetToFixed(a, f.owner, expression.name)
+      ? markUnknown(a, expression, read)
+      : readOwn(a, expression, read),
     added,
     expression,
   )

@@ -203,7 +203,7 @@ function runRoot(
   const given = form.parameters.map(
     (parameter, at) =>
       passed?.values[at]?.(analysis, state) ??
-      markParameter(analysis, parameter, evaluateParameter(analysis, form, parameter, UNKNOWN)),
+      markParameter(analysis, form, parameter, evaluateParameter(analysis, form, parameter, UNKNOWN)),
   )
   return runBody(analysis, form, { given, self, state, variables: new SharedMap(), depth, active: [] })
 }

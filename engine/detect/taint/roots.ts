@@ -1,5 +1,6 @@
 import type { TaintRule } from '../../base/records/rule.ts'
 import { findAskingWords } from './asking-words.ts'
+import { isHidden } from './callable.ts'
 import type { FunctionForm, ModuleForm } from './ir.ts'
 import { findRun } from './runs.ts'
 import { indexWords, makeWithin } from './word-index.ts'
@@ -30,7 +31,9 @@ export function findRoots(module: ModuleForm, text: string, rules: readonly Tain
     const sinks = placesOf(followed.map(findSinkWords), module, text, language)
     // What a caller passes on is of unknown origin where it is used.
     const isUnknown = followed.every(rule => findRun(rule) === 'unknown')
-    const withSink = isUnknown ? new Set(all.filter(makeWithin(sinks))) : withCallers(all, text, language, sinks)
+    const withSink = isUnknown
+      ? withHidden(all, module, text, language, sinks)
+      : withCallers(all, text, language, sinks)
     for (const form of withSource) giving.add(form)
     for (const form of all) if (withSource.has(form) && withSink.has(form)) chosen.add(form)
     for (const form of overFields(module, withSource, withSink)) chosen.add(form)
@@ -115,6 +118,23 @@ export function withCallers(
     for (const form of more) out.add(form)
     names = more.map(({ name }) => name).filter(isTelling)
   }
+  return out
+}
+
+/** Functions in which one of the places is, and those that name one of them which is hidden. */
+function withHidden(
+  all: readonly FunctionForm[],
+  module: ModuleForm,
+  text: string,
+  language: string,
+  places: readonly number[] | undefined,
+): Set<FunctionForm> {
+  const out = new Set(all.filter(makeWithin(places)))
+  const asked = { module, text, knowledge: { model: { languages: [language] } } }
+  const hidden = [...out].filter(form => isTelling(form.name) && isHidden(asked, form)).map(({ name }) => name)
+  if (hidden.length === 0) return out
+  const fits = makeWithin(indexWords(text, language).places([...new Set(hidden)]))
+  for (const form of all) if (fits(form)) out.add(form)
   return out
 }
 

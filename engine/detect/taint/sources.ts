@@ -152,7 +152,7 @@ export function listDecorators(form: FunctionForm, classes: Analysis['classes'])
 const PLAIN_CONVERTERS = ['int', 'float', 'uuid']
 
 /** A route's pattern may turn a part into a number before the function sees it (`<int:id>`). */
-function hasPlainConverter({ decorators }: FunctionForm, name: string): boolean {
+export function hasPlainConverter({ decorators }: FunctionForm, name: string): boolean {
   return decorators.some(({ args }) =>
     args.some(
       ({ value }) =>

@@ -1,8 +1,9 @@
 import { UNKNOWN_ORIGIN } from '../../base/records/taint-model.ts'
 import type { Analysis } from './analysis.ts'
+import { isHidden } from './callable.ts'
 import { OWN } from './fold.ts'
-import type { Expression, Parameter, Span } from './ir.ts'
-import { stripType } from './sources.ts'
+import type { ClassForm, Expression, FunctionForm, Parameter, Span } from './ir.ts'
+import { hasPlainConverter, stripType } from './sources.ts'
 import { makeLabel, sanitizeValue, UNKNOWN, type Value } from './value.ts'
 import { readWritten } from './written.ts'
 
@@ -27,12 +28,37 @@ export function readOwn(a: Analysis, expression: Expression, value: Value): Valu
 }
 
 /** What a parameter holds of which no framework says anything, for the same rules. */
-export function markParameter(a: Analysis, parameter: Parameter, value: Value): Value {
+export function markParameter(a: Analysis, form: FunctionForm, parameter: Parameter, value: Value): Value {
   if (!a.knowledge.unknown || !isNothing(value) || parameter.rest) return value
+  if (hasPlainConverter(form, parameter.name) || isHidden(a, form)) return value
   const { type = value.type, name } = parameter
   if (type === undefined) return label(a, value, parameter, name)
   return isPlain(a, type) || a.declared.isSimple(type) ? value : label(a, { ...value, type }, parameter, name)
 }
+
+const fixed = new WeakMap<ClassForm, Map<string, boolean>>()
+
+/** Whether the class sets the field, and to nothing but fixed values. */
+export function isSetToFixed({ classes, text, knowledge }: Analysis, owner: string | undefined, name: string): boolean {
+  const form = knowledge.unknown && owner !== undefined ? classes.get(owner) : undefined
+  if (!form || !/^[\w$@]+$/.test(name)) return false
+  const known = fixed.get(form) ?? new Map<string, boolean>()
+  fixed.set(form, known)
+  let found = known.get(name)
+  if (found === undefined) {
+    const sets = new RegExp(
+      `(?<![\\w.])(?:(?:self|this)\\.|\\$this->)?${name.replaceAll('$', '\\$')}\\s*=(?![=>~])\\s*([^\\n]*)`,
+      'g',
+    )
+    const values = [...text.slice(form.start, form.end).matchAll(sets)].map(([, value]) => value!)
+    found = values.length > 0 && values.every(value => FIXED.test(value))
+    known.set(name, found)
+  }
+  return found
+}
+
+/** A value that is written out, alone on its line. */
+const FIXED = /^(?:"[^"{$#\\]*"|'[^'\\]*'|-?\d[\w.]*|true|false|null|nil|None|True|False)\s*[;,]?\s*(?:(?:#|\/\/).*)?$/
 
 /** That a value holds text is known where its type says so. */
 function label({ knowledge }: Analysis, value: Value, at: Span, name: string): Value {

@@ -68,5 +68,9 @@ test('a rule in several languages is listed once, and for one language with what
   expect(all!.forms!.length).toBeGreaterThan(8)
   const [java] = await find({ language: 'java' })
   expect(java).toMatchObject({ id: 'sql-injection', pack_id: 'java' })
-  expect(java!.forms!.map(({ key }) => key).sort()).toEqual(['java-sql-from-input', 'java-sql-injection'])
+  expect(java!.forms!.map(({ key }) => key).sort()).toEqual([
+    'java-sql-dynamic',
+    'java-sql-from-input',
+    'java-sql-injection',
+  ])
 })
