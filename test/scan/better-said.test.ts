@@ -6,7 +6,9 @@ import fc from '../made/property.ts'
 
 const RULES = (['ast', 'regex', 'taint', 'memory', 'secret'] as const).flatMap(type =>
   (['high', 'medium', 'info'] as const).flatMap(severity =>
-    [['CWE-78'], ['CWE-89', 'CWE-78']].map(cwe => ({ type, severity, cwe }) as unknown as CompiledRule),
+    [['CWE-78'], ['CWE-89', 'CWE-78']].map(
+      cwe => ({ type, severity, cwe, sources: ['request'] }) as unknown as CompiledRule,
+    ),
   ),
 )
 const ruleOf = (type: string, severity: string) =>

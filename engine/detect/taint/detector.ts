@@ -9,6 +9,7 @@ import {
   type Trees,
 } from '../rules/detector.ts'
 import type { RawMatch } from '../rules/match.ts'
+import { weighBuiltText } from '../simple-types/built-text.ts'
 import { isRelevant } from './relevance.ts'
 import { runTaint } from './rules.ts'
 import { findRun, RUNS, type Run } from './runs.ts'
@@ -30,7 +31,12 @@ export default {
   begin: searched => new TaintSearch(searched),
 
   // What reaches a sink in a test does so for nobody but the test.
-  weigh: (_, { confidence = 1 }, { inTest }) => (inTest ? Math.min(confidence, CONFIDENCE.test) : confidence),
+  weigh(rule, { confidence = 1 }, location) {
+    const most = location.inTest ? CONFIDENCE.test : 1
+    if (findRun(rule as TaintRule) !== 'unknown') return Math.min(confidence, most)
+    const certainty = weighBuiltText(location)
+    return certainty && Math.min(Math.max(confidence, certainty), most)
+  },
 } satisfies Detector
 
 class TaintSearch implements Search, TreeSearch {

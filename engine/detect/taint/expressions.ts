@@ -22,7 +22,7 @@ import {
 } from './sources.ts'
 import { meet, type State } from './state.ts'
 import { choose } from './switches.ts'
-import { isSetToFixed, markUnknown, readOwn } from './unknown.ts'
+import { isSetToFixed, markUnknown, readOwn, readPart } from './unknown.ts'
 import {
   addStep,
   decodeValue,
@@ -166,7 +166,8 @@ function readField(
     if (a.classes.get(owner)?.fields.some(field => field.name === name))
       return evaluateField(a, f, UNKNOWN, owner, name, state)
   }
-  if (tellsOnly(name)) return UNKNOWN
+  // What is called so may be text: its type is asked for where the finding is weighed.
+  if (tellsOnly(name) && !a.knowledge.unknown) return UNKNOWN
   // Of an object that is known, a field that nothing was written to holds nothing of the others.
   if (thing?.kind === 'object' && !thing.rest && object.labels.length === 0) return UNKNOWN
   const { labels } = state.whole(object)
@@ -220,7 +221,7 @@ function operation(
     return foldBinary(operator, first, second)
   }
   const second = evaluate(a, f, right, state)
-  const out = foldBinary(operator, state.whole(first), state.whole(second))
+  const out = foldBinary(operator, readPart(a, state.whole(first)), readPart(a, state.whole(second)))
   const isText = operator === '+' && (typeof first.constant === 'string' || typeof second.constant === 'string')
   return isText ? asText(a, out) : out
 }
@@ -277,7 +278,7 @@ export function evaluateExpression(a: Analysis, f: Frame, expression: Expression
       return UNKNOWN
     }
     case 'text':
-      return asText(a, joinValues(expression.parts.map(part => state.whole(evaluate(a, f, part, state)))))
+      return asText(a, joinValues(expression.parts.map(part => readPart(a, state.whole(evaluate(a, f, part, state))))))
     case 'conditional':
       return conditional(a, f, expression, state)
     case 'list':

@@ -27,6 +27,11 @@ export function readOwn(a: Analysis, expression: Expression, value: Value): Valu
   return a.knowledge.unknown && end - start <= LONGEST_NAME ? asOwn(a, readWritten(a.text, expression), value) : value
 }
 
+/** A part of a text that is put together: behind one that is harmless, whatever it is, the text goes on. */
+export function readPart(a: Analysis, value: Value): Value {
+  return a.knowledge.unknown && isNothing(value) ? { ...value, stands: OWN } : value
+}
+
 /** What a parameter holds of which no framework says anything, for the same rules. */
 export function markParameter(a: Analysis, form: FunctionForm, parameter: Parameter, value: Value): Value {
   if (!a.knowledge.unknown || !isNothing(value) || parameter.rest) return value

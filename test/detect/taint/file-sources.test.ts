@@ -3,6 +3,7 @@ import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
 import { installModels } from '../../../engine/detect/taint/models.ts'
+import { followsInput } from '../../../engine/detect/taint/runs.ts'
 import { addAsked } from '../../../engine/scan/asked-rules.ts'
 import { compileModels } from '../../../engine/sources/packs/libraries/compile.ts'
 import { readLibraries } from '../../../engine/sources/packs/libraries/read.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
   installModels(compileModels((await readLibraries(`${ROOT}/packs/libraries`)).map(({ library }) => library)))
   const rules = loadBuiltinPacks()
     .flatMap(pack => pack.rules)
-    .filter(({ type }) => type === 'taint')
+    .filter(followsInput)
   for (const sources of [[], ['files']] as const)
     sets[String(sources)] = new RuleSet(addAsked(rules, { sources, review: false }))
 })

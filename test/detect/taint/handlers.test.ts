@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
+import { followsInput } from '../../../engine/detect/taint/runs.ts'
 import { loadShippedPacks } from '../../made/shipped-packs.ts'
 
 registerGrammars()
@@ -20,7 +21,7 @@ const LANGUAGES: Record<string, string> = {
 }
 
 const packs = (await loadShippedPacks()).filter(({ id }) => PACKS.includes(id))
-const set = new RuleSet(packs.flatMap(({ rules }) => rules))
+const set = new RuleSet(packs.flatMap(({ rules }) => rules.filter(rule => rule.type !== 'taint' || followsInput(rule))))
 
 /** Whether any rule of the weakness speaks. */
 function speaks(code: string, ending: string, cwe: string): boolean {
