@@ -17,8 +17,8 @@ export function generateWeaknessRules(root: string): void {
       const { id, title, message } = read('rule.yaml')
       const forms = files.filter(file => file !== 'rule.yaml').map(read)
       const keys = forms.map(({ key }) => key).sort()
-      const former = forms.flatMap(({ former_keys = [] }) => former_keys).sort()
-      return { id, title, message, keys, ...(former.length > 0 && { former }) }
+      const former = forms.flatMap(({ key, former_keys = [] }) => former_keys.map(id => [id, key] as const)).sort()
+      return { id, title, message, keys, ...(former.length > 0 && { former: Object.fromEntries(former) }) }
     })
   writeFileSync(
     join(root, 'engine/base/records/weakness-rules.gen.ts'),

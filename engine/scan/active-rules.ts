@@ -1,4 +1,4 @@
-import { stripReview } from '../base/records/rule-ids.ts'
+import { resolveForm, stripReview } from '../base/records/rule-ids.ts'
 import type { Listing } from '../base/records/source-file.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { Config } from '../sources/config/load.ts'
@@ -17,7 +17,7 @@ export interface ActiveRules {
   selection: Selection
   /** The rules that are on anywhere. */
   rules: readonly CompiledRule[]
-  /** Whether a rule is on for a path. */
+  /** Whether a rule, or the form that it was merged into, is on for a path. */
   applies: (rule: string, path: string) => boolean
 }
 
@@ -44,7 +44,7 @@ export async function selectActiveRules(
   return {
     ...{ languages, packs, selection },
     rules: addAsked(rules, asked),
-    applies: (rule, path) => applies(stripReview(rule), path),
+    applies: (rule, path) => applies(resolveForm(stripReview(rule)), path),
   }
 }
 

@@ -230,14 +230,15 @@ function placeOf({ path, in_test, class: file_class }: SourceFile, language: str
   }
 }
 
-/** What a finding says of the other rules that report it. */
+/** What a finding says of the other rules that report it, behind the key of its own. */
 function describeAliases(
+  { id }: CompiledRule,
   { fingerprint: own }: Match,
   also: readonly MatchAlias[],
 ): Pick<Finding, 'also' | 'also_fingerprints'> {
   const others = new Set(also.map(({ fingerprint }) => fingerprint).filter(fingerprint => fingerprint !== own))
   return {
-    also: also.map(({ rule_id }) => rule_id),
+    also: [...(describeRuleId(id).also ?? []), ...also.map(({ rule_id }) => rule_id)],
     ...(others.size > 0 && { also_fingerprints: [...others] }),
   }
 }
@@ -267,7 +268,7 @@ export function toFinding(
     id: `F-${match.fingerprint.slice(0, 12)}`,
     fingerprint: match.fingerprint,
     ...describeRuleId(rule.id),
-    ...(match.also && describeAliases(match, match.also)),
+    ...(match.also && describeAliases(rule, match, match.also)),
     pack_id: rule.pack_id,
     title: rule.title,
     message: match.note === undefined ? rule.message : `${rule.message} (${match.note})`,

@@ -168,3 +168,79 @@ describe('a rule that is one in all languages', () => {
     expect(of('either')).toEqual(all)
   })
 })
+
+/** Code for which the version before had findings of rules that are merged into forms since, and the baseline that it wrote. */
+const MERGED = {
+  '.gitignore': 'out/\n',
+  'app/Login.cs': 'class A { public IActionResult Login(string returnUrl) { return Redirect(returnUrl); } }\n',
+  '.svc/baseline.json': `${JSON.stringify({
+    version: 1,
+    entries: [
+      {
+        fingerprint: '7dc269946b2302d4f812385f9fbb7ae8',
+        rule_id: 'csharp-redirect-from-request',
+        file: 'app/Login.cs',
+        line: 1,
+      },
+    ],
+  })}\n`,
+}
+const HOUSE = '.svc/packs/house'
+const [FORMER_ID, FORM] = ['csharp-redirect-from-request', 'csharp-open-redirect']
+
+describe('a rule that was merged into a form of another', () => {
+  const open = { ...MERGED, '.svc/baseline.json': '{"version":1,"entries":[]}' }
+
+  test('is held by a baseline of the version before, which takes the new id over when it is renewed', async () => {
+    const root = project(MERGED)
+    const before = await scan(root)
+    expect(before.findings.map(({ rule_id, also, status }) => [rule_id, also, status])).toEqual([
+      ['open-redirect', [FORM, FORMER_ID], 'baseline'],
+    ])
+    expect(before.run.notices).toEqual([])
+    await scan(root, { update_baseline: true })
+    const { entries } = JSON.parse(readFileSync(join(root, '.svc/baseline.json'), 'utf8'))
+    expect(entries).toMatchObject([{ rule_id: 'open-redirect', fingerprint: before.findings[0]!.fingerprint }])
+  })
+
+  test('is known in a baseline also where its finding is gone', async () => {
+    const root = project({ ...MERGED, 'app/Login.cs': 'class A {}\n' })
+    const { run } = await scan(root)
+    expect(run.notices).toMatchObject([{ kind: 'baseline_stale' }])
+  })
+
+  test('is suppressed, overridden and filtered by its id', async () => {
+    const root = project({ ...open, '.svc/suppressions.yaml': `- rule: ${FORMER_ID}\n  reason: ours\n` })
+    expect(statuses(await scan(root))).toEqual(['app/Login.cs:1 open-redirect suppressed'])
+    const override = (line: string) => `packs:\n  overrides:\n    ${FORMER_ID}: { ${line} }\n`
+    write(root, { '.svc/suppressions.yaml': '', '.svc/config.yaml': override('severity: low') })
+    expect((await scan(root)).findings.map(({ severity }) => severity)).toEqual(['low'])
+    expect((await ask<{ total: number }>('findings.list', { rule: FORMER_ID }, root)).output.total).toBe(1)
+    write(root, { '.svc/config.yaml': override('enabled: false') })
+    expect((await scan(root)).findings).toEqual([])
+  })
+
+  test('is what a framework that maps it and a policy that names it still mean', async () => {
+    const mapping = `    maps:\n      - why: Links of others must not lead users to another site.\n        rules: [${FORMER_ID}]\n`
+    const root = project({
+      ...open,
+      [`${HOUSE}/pack.yaml`]: `id: house\nname: House rules\nversion: 1.0.0\ndescription: Rules of the house.\nframework:\n  id: house\n  name: House\n  edition: '1'\n  source: https://example.com/house\n  date: '2026'\ncontrols:\n  - id: H1\n    title: Redirects stay on the site\n    meaning: No redirect leads to another site.\n${mapping}`,
+      '.svc/config.yaml': 'packs:\n  enable: [house]\n',
+      '.svc/policies.yaml': `policies:\n  - name: none\n    reason: never\n    cel:\n      for: finding\n      check: finding.rule != "${FORMER_ID}"\n`,
+    })
+    const { findings } = await scan(root)
+    expect(findings.find(({ rule_id }) => rule_id === 'open-redirect')?.controls).toContainEqual({
+      framework: 'house',
+      control: 'H1',
+    })
+    expect(findings.map(({ rule_id }) => rule_id)).toContain('policies:none')
+    const lint = async () => {
+      const linted = await ask<{ problems: { check: string; message: string }[] }>('packs.lint', { pack: HOUSE }, root)
+      return linted.output.problems.filter(({ check }) => check === 'unknown-control').map(({ message }) => message)
+    }
+    expect(await lint()).toEqual([])
+    const pack = readFileSync(join(root, HOUSE, 'pack.yaml'), 'utf8')
+    write(root, { [`${HOUSE}/pack.yaml`]: pack.replace(FORMER_ID, 'csharp-no-such-rule') })
+    expect(await lint()).toEqual(['no rule csharp-no-such-rule'])
+  })
+})

@@ -11,8 +11,8 @@ export interface WeaknessRule {
   message: string
   /** Sorted. */
   keys: readonly string[]
-  /** Ids of rules that were merged into a form of it, and run no more. Sorted. */
-  former?: readonly string[]
+  /** Ids of rules that were merged into a form of it and run no more, sorted, each with the key of that form. */
+  former?: Readonly<Record<string, string>>
 }
 
 /** Behind the id of a rule, for its twin that reports places to review (engine/scan/asked-rules.ts): both are one rule to people. */
@@ -20,6 +20,9 @@ export const REVIEW_SUFFIX = '@review'
 
 const byId = new Map(WEAKNESS_RULES.map(rule => [rule.id, rule]))
 const byKey = new Map(WEAKNESS_RULES.flatMap(rule => listOwn(rule).map(key => [key, rule.id] as const)))
+const formOf = new Map(WEAKNESS_RULES.flatMap(({ former = {} }) => Object.entries(former)))
+const formerOf = new Map<string, string[]>()
+for (const [former, key] of formOf) formerOf.set(key, [...(formerOf.get(key) ?? []), former])
 
 /** The id that findings of a rule have: for the key of a form that of its rule, every other id unchanged. */
 export function resolveRuleId(id: string): string {
@@ -37,14 +40,35 @@ export function findWeaknessRule(id: string): WeaknessRule | undefined {
   return byId.get(id)
 }
 
-/** The ids that findings of a rule have inside, today or in a run of before: of a rule by weakness the keys of its forms, every other id alone. */
+/**
+ * The ids that findings of a rule have inside, today or in a run of before: of a rule by weakness the keys of its forms, of one that was merged
+ * into a form that of the form and its own, every other id alone.
+ */
 export function listKeys(id: string): readonly string[] {
   const rule = byId.get(id)
-  return rule ? listOwn(rule) : [id]
+  if (rule) return listOwn(rule)
+  const form = formOf.get(id)
+  return form === undefined ? [id] : [form, id]
 }
 
-function listOwn({ keys, former = [] }: WeaknessRule): readonly string[] {
-  return [...keys, ...former]
+function listOwn({ keys, former = {} }: WeaknessRule): readonly string[] {
+  return [...keys, ...Object.keys(former)]
+}
+
+/** The id that a rule runs under: of one that was merged into a form the key of that form, every other id unchanged. */
+export function resolveForm(id: string): string {
+  return formOf.get(id) ?? id
+}
+
+/** The ids of rules that were merged into a form, by its key. Its findings are theirs too: in suppressions, baselines and filters. */
+export function listFormer(key: string): readonly string[] {
+  return formerOf.get(key) ?? []
+}
+
+/** Every id that people may name a rule by that runs under this one: its own, that of its weakness, and those that were merged into it. */
+export function listNames(id: string): readonly string[] {
+  const rule_id = resolveRuleId(id)
+  return [id, ...(rule_id === id ? [] : [rule_id]), ...listFormer(id)]
 }
 
 /** What a finding says of its rule: of a form its rule, and beside that the key. */
@@ -81,8 +105,10 @@ export type RuleNaming = (finding: Pick<Finding, 'rule_id' | 'also'>) => string
 export function listNamings(text: string, findings: readonly Pick<Finding, 'rule_id' | 'also'>[]): RuleNaming[] {
   const words = new Set(text.match(/[\w-]+/g))
   const choose = (isFirst: boolean) => (finding: Pick<Finding, 'rule_id' | 'also'>) => {
-    const key = findKey(finding)
-    const [byRule, byKey] = [words.has(finding.rule_id), words.has(key)]
+    const own = findKey(finding)
+    const named = [own, ...listFormer(own)].find(id => words.has(id))
+    const key = named ?? own
+    const [byRule, byKey] = [words.has(finding.rule_id), named !== undefined]
     return byRule === byKey ? (isFirst ? finding.rule_id : key) : byKey ? key : finding.rule_id
   }
   const [first, second] = [choose(true), choose(false)]

@@ -1,6 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import { CONFIDENCE } from '../../base/records/finding.ts'
 import { computeFingerprint, foldSpace } from '../../base/records/fingerprint.ts'
+import { listFormer } from '../../base/records/rule-ids.ts'
 import { Positions } from '../../base/text/positions.ts'
 import { makeContextReader } from '../lexer/lexer.ts'
 import { findEveryOccurrence, maskSpans } from '../lexer/mask.ts'
@@ -171,7 +172,12 @@ export function locateMatches(
     const key = `${raw.rule}:${folded}`
     const index = equals.get(key) ?? 0
     equals.set(key, index + 1)
-    out.push(toMatch(raw, positions, confidence, computeFingerprint(rule.id, file.path, folded, index), view))
+    const identify = (id: string) => computeFingerprint(id, file.path, folded, index)
+    const match = toMatch(raw, positions, confidence, identify(rule.id), view)
+    // What was known under the id of a rule that was merged into this one still is.
+    const former = listFormer(rule.id)
+    if (former.length > 0) match.also = former.map(rule_id => ({ rule_id, confidence, fingerprint: identify(rule_id) }))
+    out.push(match)
   }
   return {
     matches: out,

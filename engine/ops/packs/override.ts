@@ -2,7 +2,7 @@ import { type } from 'arktype'
 import type { Document } from 'yaml'
 import { EngineError } from '../../base/errors.ts'
 import { SeverityType } from '../../base/records/finding-schema.ts'
-import { resolveRuleId } from '../../base/records/rule-ids.ts'
+import { listNames } from '../../base/records/rule-ids.ts'
 import { findNearest } from '../../base/text/nearest.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { editConfig, tryEdit } from '../../sources/config/edit.ts'
@@ -65,7 +65,7 @@ export default defineOperation({
 async function plan({ id, overrides }: { id: string; overrides: Readonly<Record<string, unknown>> }, cwd: string) {
   const root = findRepositoryRoot(cwd)
   const pack = findPack(await loadPacks(root), id)
-  const rules = pack.rules.flatMap(rule => [...new Set([resolveRuleId(rule.id), rule.id])])
+  const rules = pack.rules.flatMap(rule => listNames(rule.id))
   for (const rule of Object.keys(overrides)) {
     if (rules.includes(rule)) continue
     const meant = findNearest(rule, rules)

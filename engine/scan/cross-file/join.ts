@@ -1,4 +1,5 @@
 import type { Finding } from '../../base/records/finding.ts'
+import { findKey } from '../../base/records/rule-ids.ts'
 import type { Notice } from '../../base/records/run.ts'
 import { followsInput } from '../../detect/taint/runs.ts'
 import type { KeptFiles } from '../kept-files.ts'
@@ -44,13 +45,8 @@ export async function findAcrossFiles(
   for (const { rule, file, lines } of excluded) merge.aside.addExcluded(rule, file, lines)
   // Input takes the place of a value of unknown origin.
   const ids = new Set(own.map(({ id }) => id))
-  const known = merge.findings.filter(finding => isOfRule(finding, ids))
+  const known = merge.findings.filter(finding => ids.has(findKey(finding)))
   return { findings: merge.addFollowed(dropKnown(findings, known)), notices }
-}
-
-/** Whether one of the rules reports the finding, under its own id or that of its weakness. */
-function isOfRule({ rule_id, also = [] }: Finding, ids: ReadonlySet<string>): boolean {
-  return ids.has(rule_id) || also.some(id => ids.has(id))
 }
 
 /** How much was asked about findings of a change. */
@@ -72,7 +68,7 @@ async function settlePart(
   const { request, rules, languages } = collected
   const ids = new Set(rules.filter(followsInput).map(({ id }) => id))
   const found = merge.findings.filter(
-    finding => finding.flow !== undefined && isOfRule(finding, ids) && hasCrossFileName(finding.file),
+    finding => finding.flow !== undefined && ids.has(findKey(finding)) && hasCrossFileName(finding.file),
   )
   if (found.length === 0 || !request.others) return undefined
   const { askOtherFiles } = await import('./part.ts')

@@ -1,5 +1,5 @@
 import { compareFindings, type Finding } from '../../base/records/finding.ts'
-import { listRuleIds, resolveRuleId } from '../../base/records/rule-ids.ts'
+import { listNames, listRuleIds } from '../../base/records/rule-ids.ts'
 import { brokenOffIn, makeGapKey, type NotEvaluated, type Notice } from '../../base/records/run.ts'
 import type { Listing } from '../../base/records/source-file.ts'
 import type { Updated } from '../../findings/baseline.ts'
@@ -119,7 +119,7 @@ function nameRules(packs: readonly Pack[], { external_scanners }: Config): (id: 
   let known: Set<string> | undefined
   const isKnown = (id: string) => {
     // Asked only where something names a rule: it takes the parsing of every pack.
-    known ??= new Set(packs.flatMap(({ rules }) => rules.flatMap(({ id }) => [id, resolveRuleId(id)])))
+    known ??= new Set(packs.flatMap(({ rules }) => rules.flatMap(({ id }) => listNames(id))))
     return known.has(id)
   }
   return id => isKnown(id) || isContributorRule(id) || Object.hasOwn(external_scanners, id.split(':', 1)[0]!)

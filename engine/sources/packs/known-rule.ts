@@ -1,5 +1,5 @@
 import { EngineError } from '../../base/errors.ts'
-import { resolveRuleId } from '../../base/records/rule-ids.ts'
+import { listNames } from '../../base/records/rule-ids.ts'
 import { findNearest } from '../../base/text/nearest.ts'
 import { loadConfig } from '../config/load.ts'
 import { loadPacks } from './load.ts'
@@ -15,7 +15,7 @@ export async function requireRules(root: string, rules: readonly string[]): Prom
   const scanners = rules.some(rule => rule.includes(':')) ? (await loadConfig(root)).external_scanners : {}
   const own = rules.filter(rule => rule.indexOf(':') <= 0 || !Object.hasOwn(scanners, rule.slice(0, rule.indexOf(':'))))
   if (own.length === 0) return
-  const ids = (await loadPacks(root)).flatMap(pack => pack.rules.flatMap(({ id }) => [resolveRuleId(id), id]))
+  const ids = (await loadPacks(root)).flatMap(pack => pack.rules.flatMap(({ id }) => listNames(id)))
   const known = new Set(ids)
   for (const rule of own) if (!known.has(rule)) throw refuseUnknownRule(rule, ids)
 }

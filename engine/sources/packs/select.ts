@@ -1,6 +1,6 @@
 import { EngineError } from '../../base/errors.ts'
 import type { ControlRef, Severity } from '../../base/records/finding.ts'
-import { resolveRuleId } from '../../base/records/rule-ids.ts'
+import { listNames } from '../../base/records/rule-ids.ts'
 import { findNearest } from '../../base/text/nearest.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import { mapControlsByRule, type Pack } from './pack.ts'
@@ -94,8 +94,11 @@ function select(all: readonly Pack[], choice: PackChoice, languages: ReadonlySet
   const mapped = mapControlsByRule(frameworks, everyRule, reserved)
   const on = new Set(packs.map(({ id }) => id))
   const isOverriding = Object.keys(overrides).length > 0
-  // What is said of one form goes before what is said of its rule in all languages.
-  const overrideOf = ({ id }: CompiledRule): RuleOverride => ({ ...overrides[resolveRuleId(id)], ...overrides[id] })
+  // What is said of one form goes before what is said of a rule that was merged into it, and that before its rule in all languages.
+  const overrideOf = ({ id }: CompiledRule): RuleOverride => {
+    const [own = id, ...others] = listNames(id)
+    return Object.assign({}, ...[...others, own].map(name => overrides[name]))
+  }
   const rules: CompiledRule[] = []
   for (const rule of everyRule) {
     if (!on.has(rule.pack_id) && !mapped.has(rule.id)) continue
@@ -115,7 +118,7 @@ function select(all: readonly Pack[], choice: PackChoice, languages: ReadonlySet
 /** CONFIG_INVALID for an override of a rule that does not exist. */
 function knownRules(all: readonly Pack[], ids: readonly string[]): void {
   if (ids.length === 0) return
-  const known = new Set(all.flatMap(({ rules }) => rules.flatMap(({ id }) => [id, resolveRuleId(id)])))
+  const known = new Set(all.flatMap(({ rules }) => rules.flatMap(({ id }) => listNames(id))))
   for (const id of ids) {
     if (known.has(id)) continue
     const meant = findNearest(id, [...known])

@@ -1,3 +1,4 @@
+import { listKeys } from '../../../base/records/rule-ids.ts'
 import { type Control, RuleIndex } from '../pack.ts'
 import { isBroadGlob } from './globs.ts'
 import { makeProblem, type Problem, type Subject } from './problem.ts'
@@ -82,7 +83,8 @@ function lintControl({ pack, place, rules, others }: Subject, control: Control, 
       )
     }
     for (const [nth, id] of map.rules.entries()) {
-      if (!ids.has(id)) found.push(unknown(control.id, `no rule ${id}`, [...inner, 'rules', String(nth)]))
+      if (!listKeys(id).some(key => ids.has(key)))
+        found.push(unknown(control.id, `no rule ${id}`, [...inner, 'rules', String(nth)]))
     }
     for (const [nth, tag] of map.tags.entries()) {
       if (!tags.has(tag)) found.push(unknown(control.id, `no rule has the tag ${tag}`, [...inner, 'tags', String(nth)]))
