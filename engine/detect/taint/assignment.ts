@@ -8,11 +8,11 @@ import { foldBinary } from './fold.ts'
 import { clean } from './guards.ts'
 import type { Argument, Expression } from './ir.ts'
 import { findField, setType } from './names.ts'
-import { checkWrite } from './sinks.ts'
 import { addSources, findTypedSource, listAddedTypedSources, makeSourceValue } from './sources.ts'
 import { readAnyElement, type State } from './state.ts'
 import { addStep, join, UNKNOWN, type Value } from './value.ts'
 import { readWritten } from './written.ts'
+import { checkWrite } from './written-sinks.ts'
 
 export function evaluateAssignment(
   a: Analysis,
@@ -71,7 +71,7 @@ export function assign(
       forgetChecked(a, target, state)
       settle(a, f, target, value, from ?? target, state)
       const object = evaluate(a, f, target.object, state)
-      checkWrite(a, f, target, value, state)
+      checkWrite(a, f, target, value, state, { ...(from && { from }) })
       const owner = target.object.kind === 'this' ? f.owner : undefined
       writeField(
         a,
@@ -88,7 +88,7 @@ export function assign(
       const object = evaluate(a, f, target.object, state)
       const index = target.index ? evaluate(a, f, target.index, state) : undefined
       forgetChecked(a, target, state)
-      checkWrite(a, f, target, value, state, index)
+      checkWrite(a, f, target, value, state, { ...(index && { index }), ...(from && { from }) })
       writeElement(a, target.object, object, index?.constant, addStep(value, target, 'assigned to an element'), state)
       return
     }

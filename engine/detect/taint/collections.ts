@@ -7,6 +7,7 @@ import type { Expression } from './ir.ts'
 import { getLastPart } from './sources.ts'
 import type { State, Thing } from './state.ts'
 import { addStep, join, makeConstant, sanitizeValue, UNKNOWN, type Value } from './value.ts'
+import { checkEntry } from './written-sinks.ts'
 
 export function list(a: Analysis, f: Frame, { items }: Expression & { kind: 'list' }, state: State): Thing {
   const out: Value[] = []
@@ -29,6 +30,7 @@ export function map(a: Analysis, f: Frame, { entries }: Expression & { kind: 'ma
   for (const { key, value } of entries) {
     const own = evaluate(a, f, value, state)
     const name = key ? evaluate(a, f, key, state).constant : undefined
+    if (name !== undefined) checkEntry(a, f, String(name), value, own, state)
     const thing = key ? undefined : state.thing(own)
     if (name !== undefined) out.set(String(name), COMPARES.test(String(name)) ? compared(own, state) : own)
     else if (thing?.kind === 'map' && !thing.rest) for (const [inner, held] of thing.entries) out.set(inner, held)

@@ -6,6 +6,32 @@ export const OWN = '\uFFFC'
 /** Behind that, where it is of the environment: who sets it is no sender of requests, but may be who runs the program. */
 const ENVIRONMENT = '\uFFFB'
 
+/** Around the classes of sink for which alone a part of a text is the program's own (`makeStand`). */
+const OWN_FOR = '\uFFF9'
+const OWN_END = '\uFFFA'
+
+/** What stands in a text for a part that is the program's own for some classes of sink. */
+export function makeStand(classes: readonly string[]): string {
+  return `${OWN_FOR}${classes.join(' ')}${OWN_END}`
+}
+
+/** How a text begins for a class of sink: where a part is the program's own for other classes alone, no further than to that. */
+export function readBeginning(prefix: string | undefined, sinkClass: string): string | undefined {
+  if (!prefix?.includes(OWN_FOR)) return prefix
+  let out = ''
+  let at = 0
+  for (const { 0: stand, 1: classes, index } of prefix.matchAll(STAND)) {
+    out += prefix.slice(at, index)
+    if (!classes!.split(' ').includes(sinkClass)) return out
+    out += OWN
+    at = index + stand.length
+  }
+  return out + prefix.slice(at)
+}
+
+/** One that was cut off has no end. */
+const STAND = new RegExp(`${OWN_FOR}([^${OWN_END}]*)(?:${OWN_END}|$)`, 'g')
+
 /** Longer texts are not kept as constants. */
 const LONGEST_CONSTANT = 4096
 
@@ -30,7 +56,7 @@ export function foldBinary(operator: BinaryOperator, left: Value, right: Value):
       return typeof a === 'string' || typeof b === 'string' ? mixValues([left, right]) : toNumber([left, right])
     case 'and':
       if (a === false || b === false) return makeConstant(false)
-      return a === true ? right : mixValues([left, right])
+      return a === true ? right : dropConstant(right)
     case 'or':
     case 'either':
       if (a === true) return left
@@ -48,6 +74,11 @@ export function foldBinary(operator: BinaryOperator, left: Value, right: Value):
     default:
       return UNKNOWN
   }
+}
+
+/** The right of an `and`, or the left where that is empty, zero or nothing: no text in which anything stands. */
+function dropConstant({ constant: _, ...value }: Value): Value {
+  return value
 }
 
 /** Text from parts, with what is known of its beginning. */

@@ -2,18 +2,16 @@ import type { Analysis, Frame, Hit } from './analysis.ts'
 import { allHold, evaluateArgument, SHELL, selectValues } from './arguments.ts'
 import type { CallSite } from './call-index.ts'
 import { compileExpression } from './expression.ts'
-import { findText } from './fold.ts'
+import { findText, readBeginning } from './fold.ts'
 import type { Argument, Expression, FunctionForm, Span } from './ir.ts'
 import type { RuleSink } from './knowledge.ts'
-import { findPath } from './names.ts'
 import { nameRequestPart, REQUEST_DATA } from './request-part.ts'
-import { getLastPart, isImported, listDecorators } from './sources.ts'
+import { isImported, listDecorators } from './sources.ts'
 import type { State } from './state.ts'
 import { isClean, isEnded, type Label, nameEnded, tracePath, UNKNOWN, type Value } from './value.ts'
-import { readWritten } from './written.ts'
 
 /** Names under which settings are kept among the variables; no program can have such a variable. */
-const SETTING = '#'
+export const SETTING = '#'
 
 /** Class of sinks whose judged argument is the pattern of a search: what the call gives is made of its other arguments. */
 const PATTERN = 'regex'
@@ -78,43 +76,6 @@ function isOwn({ functions }: Analysis, { path, receiver, isNew }: CallSite): bo
   return path !== undefined && receiver === undefined && !isNew && functions.has(path)
 }
 
-/** Reports what is written to a member or element that is a sink. */
-export function checkWrite(
-  a: Analysis,
-  f: Frame,
-  target: Expression & { kind: 'member' | 'index' },
-  value: Value,
-  state: State,
-  index?: Value,
-): void {
-  const object = target.object
-  const base = target.kind === 'member' ? target : object
-  const path = findPath(a, f, base, state)
-  const last =
-    path === undefined
-      ? base.kind === 'member'
-        ? base.name
-        : base.kind === 'name'
-          ? base.name
-          : undefined
-      : getLastPart(path)
-  if (last === undefined) return
-  const name = target.kind === 'member' ? last : `${last}[]`
-  const key = findText(index?.constant)
-  keepLateSetting(a, f, name, key, target, value, state)
-  for (const { owner, sink } of a.knowledge.writes.get(name) ?? []) {
-    const given = path === undefined ? undefined : path.slice(0, Math.max(0, path.length - last.length - 1))
-    if (owner !== '*' && given !== owner) continue
-    if (sink.receiver && !sink.receiver.test(readWritten(a.text, object))) continue
-    if (sink.key && !(key !== undefined && sink.key.test(key))) continue
-    if (!settingsAllow(sink, state) || !isImported(a, sink.spec.needs_import)) continue
-    const span = { start: target.start, end: target.end }
-    if (!placeAllows(a, f, sink, span)) continue
-    if (!reach(a, sink, span, value, state) && index && sink.spec.arguments?.includes('key'))
-      reach(a, sink, span, index, state)
-  }
-}
-
 /** Reports what a function returns to a framework that makes an answer of it. */
 export function checkReturn(a: Analysis, f: Frame, expression: Expression, value: Value, state: State): void {
   if (!f.function || a.knowledge.returned.length === 0) return
@@ -151,32 +112,11 @@ export function keepSetting(
   }
 }
 
-/** Keeps a setting that an assignment makes, and takes back what it shows to be harmless: a page is made before its type is set. */
-function keepLateSetting(
-  a: Analysis,
-  f: Frame,
-  name: string,
-  key: string | undefined,
-  at: Span,
-  value: Value,
-  state: State,
-): void {
-  for (const { key: wanted, setting } of a.knowledge.lateSettings.get(name) ?? []) {
-    if (wanted && !(key !== undefined && wanted.test(key))) continue
-    state.variables.set(SETTING + setting, value)
-    for (const [id, sink] of a.revocable) {
-      const hit = a.hits.get(id)
-      if (!hit || hit.start > at.start || hit.start < (f.function?.start ?? 0) || settingsAllow(sink, state)) continue
-      a.hits.delete(id)
-    }
-  }
-}
-
 /** What follows a call is looked at no further than this. */
 const AFTER = 60
 
 /** Whether the sink does harm where it stands. */
-function placeAllows(a: Analysis, f: Frame, { context }: RuleSink, { start, end }: Span): boolean {
+export function placeAllows(a: Analysis, f: Frame, { context }: RuleSink, { start, end }: Span): boolean {
   if (!context) return true
   const { unlessFunction, unlessFile, unlessHead, needsHead, unlessFollowed, unlessWithin } = context
   if (unlessFollowed?.test(a.text.slice(end, end + AFTER))) return false
@@ -220,7 +160,8 @@ function headOf({ text, classes }: Analysis, form: FunctionForm): string {
   return `${outer}\n${own}`
 }
 
-function settingsAllow({ spec }: RuleSink, state: State): boolean {
+/** Whether no setting that is known here makes the sink harmless. */
+export function settingsAllow({ spec }: RuleSink, state: State): boolean {
   for (const [setting, expression] of Object.entries(spec.unless_setting ?? {})) {
     const value = state.variables.get(SETTING + setting)
     const known = findText(value?.constant) ?? value?.prefix
@@ -229,11 +170,13 @@ function settingsAllow({ spec }: RuleSink, state: State): boolean {
   return true
 }
 
-function reach(a: Analysis, sink: RuleSink, span: Span, value: Value, state: State, site?: CallSite): boolean {
+/** Reports the value at the sink if it does harm there; false if it does none. */
+export function reach(a: Analysis, sink: RuleSink, span: Span, value: Value, state: State, site?: CallSite): boolean {
   const judged = dangerous(sink, value, state)
   if (!judged) return false
   if (!begins(sink, judged)) return false
-  if (sink.unlessPrefix && judged.prefix !== undefined && sink.unlessPrefix.test(judged.prefix)) return false
+  const prefix = readBeginning(judged.prefix, sink.sinkClass)
+  if (sink.unlessPrefix && prefix !== undefined && sink.unlessPrefix.test(prefix)) return false
   let best: Label | undefined
   for (const label of judged.labels) {
     if (!sink.kinds.has(label.kind) || isClean(label, sink.sinkClass) || isEnded(label, sink.rule)) continue
@@ -261,8 +204,8 @@ function isSetSomewhere({ sinkClass }: RuleSink, { origin }: Label, all: readonl
 }
 
 /** Whether a text begins as it must for the sink. */
-function begins({ needsPrefix }: RuleSink, { prefix }: Value): boolean {
-  return !needsPrefix || needsPrefix.test(prefix ?? '')
+function begins({ needsPrefix, sinkClass }: RuleSink, { prefix }: Value): boolean {
+  return !needsPrefix || needsPrefix.test(readBeginning(prefix, sinkClass) ?? '')
 }
 
 /** Whether a value is a list or an object, whichever of several it is, and not a text in some case. */

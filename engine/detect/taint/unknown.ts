@@ -1,7 +1,7 @@
 import { UNKNOWN_ORIGIN } from '../../base/records/taint-model.ts'
 import type { Analysis } from './analysis.ts'
 import { isHidden } from './callable.ts'
-import { OWN } from './fold.ts'
+import { makeStand, OWN } from './fold.ts'
 import type { ClassForm, Expression, FunctionForm, Parameter, Span } from './ir.ts'
 import { hasPlainConverter, stripType } from './sources.ts'
 import { makeLabel, sanitizeValue, UNKNOWN, type Value } from './value.ts'
@@ -78,7 +78,7 @@ function asOwn({ knowledge }: Analysis, written: string, value: Value): Value {
   if (value.labels.length === 0 && !isNothing(value)) return value
   const own = knowledge.unknown!.ownText.find(({ text }) => text.test(written))
   if (!own) return value
-  if (own.classes) return { ...sanitizeValue(value, own.classes), stands: OWN }
+  if (own.classes) return { ...sanitizeValue(value, own.classes), stands: makeStand(own.classes) }
   return { labels: [], stands: OWN, ...(value.type !== undefined && { type: value.type }) }
 }
 

@@ -55,6 +55,22 @@ describe('in Go, nothing is found where', () => {
   })
 })
 
+test.each([
+  ['within the function', 's := &store{}\n  s.put(r.FormValue("a"))', ''],
+  ['in a variable of the package', 'shared.put(r.FormValue("a"))', 'var shared = &store{}'],
+])('a method of a struct that is made %s is entered', (_, body, more) => {
+  const code = `package a
+import "net/http"
+type store struct{ out Out }
+func (s *store) put(name string) { s.out.sink(name) }
+${more}
+func h(w http.ResponseWriter, r *http.Request) {
+  ${body}
+}
+`
+  expect(follow(code, sinkRule('go')).matches).toHaveLength(1)
+})
+
 test('a function that is handed to the router is a handler', () => {
   const code = `package a
 import "net/http"

@@ -79,3 +79,23 @@ test('a name of a table is text of the program in a query, and may be code elsew
   expect(find('sql')).toEqual([])
   expect(find('code')).toHaveLength(1)
 })
+
+test('a part that is text of the program for one class of sink ends what is known of the beginning for the others', () => {
+  const find = (sinkClass: string) => {
+    const sinks = [{ calls: ['sink'], arguments: [0], needs_prefix: '^<a \\W+$' }]
+    const rule = sinkRule('javascript', { class: sinkClass, sources: ['unknown'], sinks })
+    return follow(LANGUAGES.javascript('sink(`<a ${prefix}>${name}`)'), rule).matches
+  }
+  expect(find('sql')).toHaveLength(1)
+  expect(find('code')).toEqual([])
+})
+
+test('of a condition and a text the text counts, with its beginning', () => {
+  expect(find('javascript', 'sink(count && "a " + name)', '^a $')).toHaveLength(1)
+  expect(find('javascript', 'sink(name && "a")')).toEqual([])
+})
+
+test('what is counted up is a number', () => {
+  expect(find('javascript', 'sink("a " + ++name)')).toEqual([])
+  expect(find('javascript', 'sink("a " + name + 1)')).toHaveLength(1)
+})

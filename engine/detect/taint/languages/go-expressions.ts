@@ -34,7 +34,7 @@ export const EXPRESSIONS: Table<GoFile, Expression> = indexByKind(lowerUnknown, 
   composite_literal: (file, node, span) => {
     const type = file.type(node.field('type') as SgNode)
     const value = lowerComposite(file, node.field('body') as SgNode, span)
-    return type?.includes('.') ? { kind: 'cast', type, value, ...span } : value
+    return type === undefined ? value : { kind: 'cast', type, value, ...span }
   },
   literal_value: lowerComposite,
   func_literal: (file, node, span) => ({ kind: 'function', function: file.function(node), ...span }),

@@ -71,11 +71,11 @@ export function lowerUnary(file: JavascriptFile, node: Syntax): Expression {
   return makeExpression(node, { kind: 'unary', operator: kept, value })
 }
 
-/** `a++` and `a--`. */
+/** `a++` and `a--`, which make a number of whatever it was: a sum of text and number would be a text. */
 export function lowerUpdate(file: JavascriptFile, node: Syntax): Expression {
   const target = file.expression(node.at('argument'))
-  const operator = node.at('operator').text === '++' ? '+' : '-'
-  return makeExpression(node, { kind: 'assign', target, operator, value: makeLiteralAt(node, 1) })
+  const value = makeLiteralAt(node, node.at('operator').text === '++' ? -1 : 1)
+  return makeExpression(node, { kind: 'assign', target, operator: '-', value })
 }
 
 export function lowerConditional(file: JavascriptFile, node: Syntax): Expression {
