@@ -1,9 +1,11 @@
 import type { TaintRule } from '../../base/records/rule.ts'
 import type { SinkSpec, TaintModel } from '../../base/records/taint-model.ts'
 import { findAskingWords } from './asking-words.ts'
+import { findBeginningTexts } from './beginning-texts.ts'
 import { isSuffix } from './call-index.ts'
 import type { FunctionForm, ModuleForm, Span } from './ir.ts'
 import { findRuleModel } from './models.ts'
+import { listOutside } from './parts.ts'
 import { indexWords, makeWithin } from './word-index.ts'
 import { findSinkWords, listSourceWords, type SourceWords, wordsOfSink } from './words.ts'
 
@@ -53,7 +55,9 @@ export function hasRelevantBody(
     !words || parts.some(makeWithin(index.places(words)))
   return rules.some(rule => {
     const { sources, reaching } = tracesOf(rule, language)
-    return isThere(reaching) && isThere(sources && findAskingWords(sources, index))
+    if (!isThere(reaching) || !isThere(sources && findAskingWords(sources, index))) return false
+    const texts = findBeginningTexts(rule, functions, module, text, language)
+    return texts === undefined || parts.some(makeWithin(texts.places))
   })
 }
 
@@ -74,18 +78,6 @@ function reached(functions: readonly FunctionForm[], text: string): Span[] {
       left.delete(name)
     }
   }
-  return out
-}
-
-/** What stands outside of all of the functions. */
-export function listOutside(functions: readonly Span[], length: number): Span[] {
-  const out: Span[] = []
-  let at = 0
-  for (const { start, end } of [...functions].sort((a, b) => a.start - b.start)) {
-    if (start > at) out.push({ start: at, end: start })
-    at = Math.max(at, end)
-  }
-  out.push({ start: at, end: length })
   return out
 }
 

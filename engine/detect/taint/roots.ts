@@ -1,5 +1,6 @@
 import type { TaintRule } from '../../base/records/rule.ts'
 import { findAskingWords } from './asking-words.ts'
+import { findBeginningTexts } from './beginning-texts.ts'
 import { isHidden } from './callable.ts'
 import type { FunctionForm, ModuleForm } from './ir.ts'
 import { findRun } from './runs.ts'
@@ -28,12 +29,11 @@ export function findRoots(module: ModuleForm, text: string, rules: readonly Tain
   if (followed.length > 0) {
     const sources = findSourcePlaces(followed, module, text, language)
     const withSource = withCallers(all, text, language, sources)
-    const sinks = placesOf(followed.map(findSinkWords), module, text, language)
     // What a caller passes on is of unknown origin where it is used.
     const isUnknown = followed.every(rule => findRun(rule) === 'unknown')
     const withSink = isUnknown
-      ? withHidden(all, module, text, language, sinks)
-      : withCallers(all, text, language, sinks)
+      ? new Set(followed.flatMap(rule => listReaching(rule, all, module, text, language)))
+      : withCallers(all, text, language, placesOf(followed.map(findSinkWords), module, text, language))
     for (const form of withSource) giving.add(form)
     for (const form of all) if (withSource.has(form) && withSink.has(form)) chosen.add(form)
     for (const form of overFields(module, withSource, withSink)) chosen.add(form)
@@ -103,22 +103,41 @@ function isOutside(places: readonly number[], all: readonly FunctionForm[]): boo
   return false
 }
 
-/** Functions in which one of the places is, and those that name one of them. */
+/** Functions in which one of the places is, and those that name one of them, or what is held elsewhere. */
 export function withCallers(
   all: readonly FunctionForm[],
   text: string,
   language: string,
   places: readonly number[] | undefined,
+  held: readonly string[] = [],
+  rounds = 4,
 ): Set<FunctionForm> {
   const out = new Set(all.filter(makeWithin(places)))
   let names = [...out].map(({ name, owner }) => (name === 'constructor' ? (owner ?? '') : name)).filter(isTelling)
-  for (let round = 0; round < 4 && names.length > 0 && out.size < all.length; round++) {
+  names.push(...held)
+  for (let round = 0; round < rounds && names.length > 0 && out.size < all.length; round++) {
     const fits = makeWithin(indexWords(text, language).places([...new Set(names)]))
     const more = all.filter(form => !out.has(form) && fits(form))
     for (const form of more) out.add(form)
     names = more.map(({ name }) => name).filter(isTelling)
   }
   return out
+}
+
+/** Functions that have a sink of a rule for values of unknown origin, or that of a hidden function, and a text that begins as it asks. */
+function listReaching(
+  rule: TaintRule,
+  all: readonly FunctionForm[],
+  module: ModuleForm,
+  text: string,
+  language: string,
+): FunctionForm[] {
+  const withSink = [...withHidden(all, module, text, language, placesOf([findSinkWords(rule)], module, text, language))]
+  const asked = withSink.length === 0 ? undefined : findBeginningTexts(rule, all, module, text, language)
+  if (!asked) return withSink
+  // Of calls within calls the nearest alone are followed.
+  const withText = withCallers(all, text, language, asked.places, asked.names, 1)
+  return withSink.filter(form => withText.has(form))
 }
 
 /** Functions in which one of the places is, and those that name one of them which is hidden. */
