@@ -18,7 +18,7 @@ import { TREES, type Tree, tracked, treeFolder } from './trees.ts'
 const ROOT = join(import.meta.dirname, '..')
 const REPOSITORIES = 500
 /** Of the largest package that a repository is made of. */
-const KILOBYTES = 2000
+const KILOBYTES = 3000
 const MONOREPO_FILES = 100_000
 /** The tree of real code that is divided, too. */
 const REAL = 'go'
