@@ -27,7 +27,13 @@ const LONGEST = [
   'external/run.process',
 ]
 
-/** Runs the longest files first, and the others in vitest's own order. */
+/** The projects in the order in which they run: what has the shortest files comes last, so that both processors end together. */
+const PROJECTS = ['browser', 'process', 'long', 'unit']
+
+/**
+ * Runs one project behind the other, of each the longest files first and the others in vitest's own order. A process runs the next file only where
+ * that is of the same project: with projects mixed, each file would load the engine anew.
+ */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -35,6 +41,7 @@ export default class LongestFirst extends BaseSequencer {
       const found = LONGEST.findIndex(name => moduleId.endsWith(`/test/${name}.test.ts`))
       return found === -1 ? LONGEST.length : found
     }
-    return sorted.sort((a, b) => rank(a) - rank(b))
+    const order = ({ project }: TestSpecification) => PROJECTS.indexOf(project.name)
+    return sorted.sort((a, b) => order(a) - order(b) || rank(a) - rank(b))
   }
 }
