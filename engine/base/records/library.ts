@@ -108,7 +108,14 @@ export interface Library {
   result_types?: Record<CallName, string>
   /** What a result looks like that is not the sender's. */
   result_texts?: Record<CallName, string>
-  types?: { plain?: string[]; lists?: string[]; maps?: string[]; texts?: string[]; sections?: string[] }
+  types?: {
+    plain?: string[]
+    lists?: string[]
+    maps?: string[]
+    texts?: string[]
+    sections?: string[]
+    wrappers?: string[]
+  }
   settings?: { calls: CallName[]; setting: string; argument: number | string; when?: SinkCondition[] }[]
   setting_writes?: { writes: string[]; key?: string; setting: string }[]
   /** How values of files of settings are read by their keys. */

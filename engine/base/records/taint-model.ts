@@ -55,7 +55,7 @@ export interface SourceSpec {
 
 /** Which parameters; all that is given must hold. */
 export interface ParameterSpec {
-  /** Simple names of types; `` for one that says no more than that it is a text. */
+  /** Simple names of types, `Path<>` for one with types of its own; `` for one that says no more than that it is a text. */
   types?: string[]
   /** No type is declared, or one that says no more than that it is a text. */
   untyped?: true
@@ -209,6 +209,8 @@ export interface TaintModel {
   texts: string[]
   /** Maps that take two keys (section and name). */
   sections: string[]
+  /** Types that only hold another one, which is called through them (`Arc<Client>`). */
+  wrappers?: string[]
   /** Settings that a call makes, for sinks that depend on them: the named setting takes the argument's text. */
   settings: { calls: CallName[]; setting: string; argument: number | string; when?: SinkCondition[] }[]
   /** Settings that an assignment makes, be it after the sink: to a member, or to an element whose key matches. */

@@ -37,8 +37,12 @@ export function evaluateAssignment(
       value = before
     } else value = foldBinary(expression.operator, state.whole(before), state.whole(given))
   }
-  const { type } = expression
-  assign(a, f, expression.target, value, state, { from: expression.value, ...(type !== undefined && { type }) })
+  const { type, declares = false } = expression
+  assign(a, f, expression.target, value, state, {
+    from: expression.value,
+    declares,
+    ...(type !== undefined && { type }),
+  })
   return value
 }
 

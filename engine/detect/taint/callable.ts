@@ -54,7 +54,9 @@ export function isHidden(a: Text, form: FunctionForm): boolean {
 
 function readHead(text: string, { start, end }: FunctionForm): string {
   const line = text.lastIndexOf('\n', start - 1) + 1
-  const head = text.slice(Math.max(line, start - MOST), Math.min(end, start + MOST))
+  const whole = text.slice(Math.max(line, start - MOST), Math.min(end, start + MOST))
+  // Attributes have parentheses of their own.
+  const head = whole.replace(/^(?:\s*#\[[^\n]*\]\s*)+/, '')
   // A method of Go has its receiver in front of its name.
   const open = head.search(/\w\s*\((?!\s*\*?\w+\s+[\w.*]+\s*\)\s*\w+\s*\()/)
   return open === -1 ? head : head.slice(0, open + 1)

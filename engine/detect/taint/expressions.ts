@@ -85,6 +85,11 @@ function isMaker({ name, parameters }: FunctionForm, fields: readonly Field[]): 
   return name === 'constructor' && !parameters.every(({ start }) => fields.some(field => field.start === start))
 }
 
+/** Whether a value cannot hold text, by its type. */
+function isSimple({ knowledge, declared }: Analysis, { type }: Value): boolean {
+  return type !== undefined && (knowledge.plainTypes.has(type) || declared.isSimple(type))
+}
+
 function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member' }, state: State): Value {
   const checked = evaluateChecked(a, expression, state)
   if (checked) return checked
@@ -159,7 +164,7 @@ function readField(
     // A declared field of what came from outside came with it, unless it cannot hold text or the program makes such objects itself.
     const { methods = [], fields = [] } = a.classes.get(holder?.owner ?? '') ?? {}
     const isGiven = object.labels.length > 0 && !thing && !methods.some(form => isMaker(form, fields))
-    if (held && (!isGiven || a.knowledge.plainTypes.has(held.type ?? ''))) return held
+    if (held && (!isGiven || isSimple(a, held))) return held
   }
   if (path !== undefined) {
     const owner = getLastPart(path.slice(0, -name.length - 1))

@@ -56,6 +56,8 @@ function refineBinary(
     if (isAnd === held) {
       refine(a, f, left, held, state)
       refine(a, f, right, held, state)
+      // What the second part binds is known where both hold.
+      if (held && right.kind === 'assign' && right.declares) evaluate(a, f, right, state)
     } else {
       // Either the left part decided it, or it did not and the right part did.
       countStep(a, state.weight())
@@ -118,7 +120,7 @@ const REGISTERED = /^(?:registered|redirect|callback|reply|post_?logout_?redirec
 /** Whether the expression is the host of an address, by its name. */
 function asksHost(expression: Expression): boolean {
   if (expression.kind === 'call') return asksHost(expression.callee)
-  return expression.kind === 'member' && /^(?:get_?)?(?:host|hostname|authority)$/i.test(expression.name)
+  return expression.kind === 'member' && /^(?:get_?)?(?:host(?:_?name|_str)?|authority)$/i.test(expression.name)
 }
 
 function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, held: boolean, state: State): void {

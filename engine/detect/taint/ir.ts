@@ -73,8 +73,8 @@ export type ExpressionForm =
   /** A map, or an object written out; `key` is left out for `**other` and `...other`. */
   | { kind: 'map'; entries: { key?: Expression; value: Expression }[] }
   | { kind: 'function'; function: FunctionForm }
-  /** `operator` for `+=` and its like. */
-  | { kind: 'assign'; target: Expression; operator?: BinaryOperator; value: Expression; type?: string }
+  /** `operator` for `+=` and its like; `declares` where the names are new variables (a pattern of Rust). */
+  | { kind: 'assign'; target: Expression; operator?: BinaryOperator; value: Expression; type?: string; declares?: true }
   | { kind: 'cast'; type: string; value: Expression }
   /** What the loops of a comprehension collect; `key` for a map. */
   | { kind: 'comprehension'; loops: Each[]; key?: Expression; value: Expression }

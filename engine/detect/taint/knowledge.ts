@@ -78,6 +78,8 @@ export interface Knowledge extends SourceIndex {
   writes: Map<string, { owner: string; sink: RuleSink }[]>
   returned: RuleSink[]
   plainTypes: ReadonlySet<string>
+  /** Types that only hold another one. */
+  wrappers: ReadonlySet<string>
   /** Calls whose result is of a simple type, by an expression over their names. */
   simpleResults?: RegExp
   /** Kinds of source that are objects in a state. */
@@ -116,6 +118,7 @@ export function buildKnowledge(model: TaintModel, rules: readonly { index: numbe
     sinks: index(),
     writes: new Map(),
     returned: [],
+    wrappers: new Set(model.wrappers),
     plainTypes: new Set([...model.plainTypes, ...(simple?.types ?? [])]),
     ...(simple && { simpleResults: new RegExp(simple.results) }),
     objects: new Set(),

@@ -86,6 +86,7 @@ export function addLibraries(base: TaintModel, libraries: readonly TaintModel[])
     maps: list('maps'),
     texts: list('texts'),
     sections: list('sections'),
+    wrappers: list('wrappers'),
     settings: list('settings'),
     lateSettings: list('lateSettings'),
     settingsReads: list('settingsReads'),
@@ -114,6 +115,7 @@ type Lists =
   | 'maps'
   | 'texts'
   | 'sections'
+  | 'wrappers'
   | 'settings'
   | 'lateSettings'
   | 'settingsReads'

@@ -4,6 +4,7 @@ import type { ClassForm, Expression, FunctionForm } from './ir.ts'
 import { getLastPart, stripType } from './sources.ts'
 import type { State } from './state.ts'
 import { toNumber, type Value } from './value.ts'
+import { unwrapType } from './wrappers.ts'
 import { readWritten } from './written.ts'
 
 /** The name by the imports, where the expression is one that stands on no variable. */
@@ -83,7 +84,8 @@ export function findMethod(a: Analysis, owner: string, name: string, count: numb
 }
 
 /** The value as something of a declared type: a number or truth value carries no input. */
-export function setType(a: Analysis, value: Value, written: string): Value {
+export function setType(a: Analysis, value: Value, declared: string): Value {
+  const written = unwrapType(a.knowledge.wrappers, declared)
   const name = stripType(written)
   if (a.knowledge.plainTypes.has(name) && !/\[\]/.test(written)) {
     const { labels } = toNumber([value])
@@ -101,12 +103,12 @@ const UNTYPED = new Set(['var', 'let', 'const', 'auto', 'Object', 'object', 'any
 
 /** The type that a cast names, where it says anything. */
 export function findWrittenType(a: Analysis, written: string): string | undefined {
-  const name = stripType(written)
+  const name = stripType(unwrapType(a.knowledge.wrappers, written))
   return name === '' || UNTYPED.has(name) || a.knowledge.plainTypes.has(name) ? undefined : resolveType(a, name)
 }
 
 /** A type's full name, where an import says it. */
 export function resolveType(a: Analysis, type: string): string {
-  const name = stripType(type)
+  const name = stripType(unwrapType(a.knowledge.wrappers, type))
   return a.module.imports.get(name) ?? name
 }

@@ -5,6 +5,7 @@ import { compileExpression } from './expression.ts'
 import type { Expression, FunctionForm, Parameter } from './ir.ts'
 import type { SourceIndex } from './knowledge.ts'
 import { makeLabel, sanitizeValue, unite, type Value } from './value.ts'
+import { unwrapType } from './wrappers.ts'
 import { readWritten } from './written.ts'
 
 /** Whether the file imports something whose full name the expression matches. */
@@ -83,19 +84,25 @@ export function evaluateParameter(a: Analysis, form: FunctionForm, parameter: Pa
 }
 
 /** Whether a parameter is of a type whose values are numbers, truth values or names that the program gives. */
-function cannotHoldText({ knowledge, classes, declared }: Analysis, { type }: Parameter): boolean {
-  if (type === undefined) return false
+function cannotHoldText({ knowledge, classes, declared }: Analysis, { type: written }: Parameter): boolean {
+  if (written === undefined) return false
+  const type = unwrapType(knowledge.wrappers, written)
   if (classes.get(stripType(type))?.bases.some(base => /(?:^|\.)\w*Enum$/.test(base))) return true
   return knowledge.plainTypes.has(stripType(type)) || declared.isSimple(type)
 }
 
 /** What a parameter holds by what the frameworks pass to it; undefined where they say nothing. */
 function findParameterSource(a: Analysis, form: FunctionForm, parameter: Parameter): Value | undefined {
-  const { type } = parameter
+  const type = parameter.type === undefined ? undefined : nameType(a, parameter.type)
   if (!cannotHoldText(a, parameter))
     for (const { source, spec } of a.knowledge.parameters)
       if (isParameter(a, source, spec, form, parameter)) return makeSourceValue(source, parameter, type)
   return type === undefined ? undefined : { labels: [], type }
+}
+
+/** The name by which methods of a declared type are found. */
+function nameType({ knowledge: { wrappers } }: Analysis, written: string): string {
+  return wrappers.size === 0 ? written : stripType(unwrapType(wrappers, written))
 }
 
 /** Whether a source is this parameter of a function. */
@@ -109,7 +116,7 @@ function isParameter(
   const { type } = parameter
   if (!isImported(analysis, source.imports)) return false
   if (spec.callable && !isCallable(analysis, form)) return false
-  if (spec.types && !(type !== undefined && spec.types.includes(getLastPart(stripType(type))))) return false
+  if (spec.types && !(type !== undefined && isOfType(spec.types, type))) return false
   if (spec.untyped && type) return false
   if (spec.names && !spec.names.includes(parameter.name)) return false
   if (spec.annotations && !parameter.decorators.some(({ name }) => spec.annotations!.includes(getLastPart(name))))
@@ -121,6 +128,12 @@ function isParameter(
     if (hasPlainConverter(form, parameter.name)) return false
   }
   return !(spec.except && isExcept(spec.except, parameter))
+}
+
+/** Whether a type is one of these by its last name; `Path<>` is one with types of its own. */
+function isOfType(types: readonly string[], written: string): boolean {
+  const name = getLastPart(stripType(written))
+  return types.includes(name) || (written.includes('<') && types.includes(`${name}<>`))
 }
 
 function isExcept(except: readonly string[], { name, type, default: value, decorators }: Parameter): boolean {

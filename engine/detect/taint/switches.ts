@@ -1,4 +1,5 @@
 import { type Analysis, countStep, evaluate, executeAll, type Frame } from './analysis.ts'
+import { keepChecked } from './checked.ts'
 import type { Expression, Switch } from './ir.ts'
 import { meet, type State } from './state.ts'
 import { join, UNKNOWN, type Value } from './value.ts'
@@ -18,7 +19,7 @@ export function choose(a: Analysis, f: Frame, form: Switch, state: State): { sta
     const isEntered = first === undefined || first === at
     const entry = isEntered ? meet(through, first === at ? state : state.copy()) : through
     if (!entry) continue
-    if (isEntered && !isDefault && form.subject && tests.length === 1) narrow(a, f, form.subject, tests[0]!, entry)
+    if (isEntered && !isDefault && form.subject && tests.length > 0) narrow(a, f, form.subject, tests, entry)
     const after = executeAll(a, f, body, entry)
     if (after && yields) {
       const own = evaluate(a, f, yields, after)
@@ -49,8 +50,11 @@ function chosen(a: Analysis, f: Frame, form: Switch, subject: Value | undefined,
 }
 
 /** Within a case the subject is what the case says. */
-function narrow(a: Analysis, f: Frame, subject: Expression, test: Expression, state: State): void {
-  if (subject.kind !== 'name') return
-  const value = evaluate(a, f, test, state)
-  if (value.constant !== undefined) state.variables.set(subject.name, value)
+function narrow(a: Analysis, f: Frame, subject: Expression, tests: readonly Expression[], state: State): void {
+  if (subject.kind !== 'name' && subject.kind !== 'member') return
+  const values = tests.map(test => evaluate(a, f, test, state))
+  if (!values.every(({ constant }) => constant !== undefined)) return
+  const value = values.reduce(join)
+  if (subject.kind === 'name') state.variables.set(subject.name, value)
+  else keepChecked(a, subject, value, state)
 }

@@ -5,6 +5,7 @@ import { makeStand, OWN } from './fold.ts'
 import type { ClassForm, Expression, FunctionForm, Parameter, Span } from './ir.ts'
 import { hasPlainConverter, stripType } from './sources.ts'
 import { makeLabel, sanitizeValue, UNKNOWN, type Value } from './value.ts'
+import { unwrapType } from './wrappers.ts'
 import { readWritten } from './written.ts'
 
 /** Longer code is no name. */
@@ -36,7 +37,8 @@ export function readPart(a: Analysis, value: Value): Value {
 export function markParameter(a: Analysis, form: FunctionForm, parameter: Parameter, value: Value): Value {
   if (!a.knowledge.unknown || !isNothing(value) || parameter.rest) return value
   if (hasPlainConverter(form, parameter.name) || isHidden(a, form)) return value
-  const { type = value.type, name } = parameter
+  const { name } = parameter
+  const type = parameter.type === undefined ? value.type : unwrapType(a.knowledge.wrappers, parameter.type)
   if (type === undefined) return label(a, value, parameter, name)
   return isPlain(a, type) || a.declared.isSimple(type) ? value : label(a, { ...value, type }, parameter, name)
 }

@@ -71,7 +71,8 @@ function wordsOfSource({
 }: Omit<SourceSpec, 'kind'>): string[] | undefined {
   if (words) return words
   const out = [...calls, ...members].map(wordOf)
-  for (const { types = [], annotations = [] } of parameters) out.push(...types, ...annotations)
+  for (const { types = [], annotations = [] } of parameters)
+    out.push(...types.map(type => type.replace(/<>$/, '')), ...annotations)
   return out.some(word => word === undefined) || out.length === 0 ? undefined : (out as string[])
 }
 

@@ -27,6 +27,7 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   go: ['.go'],
   php: ['.php'],
   ruby: ['.rb'],
+  rust: ['.rs'],
 }
 
 const MODULE = /(?:\bfrom|\brequire\s*\(|\bimport\s*\(?)\s*['"]((?:\.{1,2}|[@~])\/[^'"\n]*|\.{1,2})['"]/g
@@ -45,6 +46,8 @@ const NAMES: Readonly<Record<string, RegExp>> = {
   csharp: TYPE,
   php: TYPE,
   ruby: TYPE,
+  // Modules of the own crate; what other crates bring is not in the repository.
+  rust: /\b(?:(?:crate|self|super)::|mod\s+)(\w+(?:::\w+)*)/g,
 }
 
 /** Languages whose calls of other files are followed. */
@@ -68,16 +71,19 @@ export function listEndings(language: string, text: string): string[] | undefine
   if (mayInclude(language) && readLinks(language, text).includes.length > 0) return undefined
   const found = new Set<string>()
   for (const [, name = ''] of text.matchAll(names)) {
-    for (const part of language === 'python' ? name.split('.') : [name]) if (part !== '') found.add(part)
+    for (const part of /^(?:python|rust)$/.test(language) ? name.split(/\.|::/) : [name])
+      if (part !== '') found.add(part)
     if (found.size > MOST_ENDINGS) return undefined
   }
   const toFileName = language === 'ruby' ? toSnakeCase : (name: string) => name
   const endings = [...found].flatMap(name =>
     language === 'python'
       ? [`${name}.py`, `${name}/__init__.py`]
-      : [name, `${name}Impl`, ...(/^I[A-Z]/.test(name) ? [name.slice(1)] : [])].flatMap(each =>
-          EXTENSIONS[language]!.map(extension => toFileName(each) + extension),
-        ),
+      : language === 'rust'
+        ? [`${name}.rs`, `${name}/mod.rs`]
+        : [name, `${name}Impl`, ...(/^I[A-Z]/.test(name) ? [name.slice(1)] : [])].flatMap(each =>
+            EXTENSIONS[language]!.map(extension => toFileName(each) + extension),
+          ),
   )
   return endings.length > MOST_ENDINGS ? undefined : endings
 }
@@ -102,7 +108,7 @@ export class Targets {
     this.#paths = new Set(paths)
     for (const path of this.#paths) {
       const { name, dir } = posix.parse(path)
-      push(this.#byName, name === '__init__' ? posix.basename(dir) : name, path)
+      push(this.#byName, name === '__init__' || path.endsWith('/mod.rs') ? posix.basename(dir) : name, path)
       push(this.#byDirectory, dir || '.', path)
     }
     for (const directory of this.#byDirectory.keys()) push(this.#directories, posix.basename(directory), directory)
@@ -118,7 +124,12 @@ export class Targets {
       case 'tsx':
         return this.#findModule(from, callee)
       case 'python':
-        return this.#findDotted(from, callee)
+        return this.#findDotted(from, callee, ['.py', '/__init__.py'])
+      case 'rust':
+        return this.#findDotted(from, callee.replace(/::/g, '.').replace(/^(?:(?:crate|self|super)\.)+/, ''), [
+          '.rs',
+          '/mod.rs',
+        ])
       case 'go':
         return this.#findPackage(from, callee)
       case 'ruby':
@@ -196,15 +207,14 @@ export class Targets {
   }
 
   /** `app.services.users.find`, from the root of the packages or from the file's own. */
-  #findDotted(from: string, callee: string): Target[] {
+  #findDotted(from: string, callee: string, endings: readonly string[]): Target[] {
     const parts = callee.split('.').filter(Boolean)
     for (let count = parts.length - 1; count >= Math.max(1, parts.length - 2); count--) {
       const module = parts.slice(0, count)
       const names = parts.slice(count)
-      const file = `${module.join('/')}.py`
-      const folder = `${module.join('/')}/__init__.py`
+      const ends = endings.map(ending => module.join('/') + ending)
       const named = this.#byName.get(module.at(-1)!) ?? []
-      const fitting = named.filter(path => [file, folder].some(end => path === end || path.endsWith(`/${end}`)))
+      const fitting = named.filter(path => ends.some(end => path === end || path.endsWith(`/${end}`)))
       const found = nearest(from, fitting)
       if (found.length > 0) return found.map(path => ({ path, names }))
     }

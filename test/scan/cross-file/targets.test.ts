@@ -31,6 +31,16 @@ test('a module of Python is a file or a package, the nearest where several have 
   expect(at('os.path.join')).toEqual([])
 })
 
+test('a module of Rust is a file or a directory of the own crate', () => {
+  const paths = ['src/db.rs', 'src/mail/mod.rs', 'src/store/users.rs']
+  const at = (callee: string) => find(paths, 'src/main.rs', 'rust', callee)
+  expect(at('crate.db.find')).toEqual(['src/db.rs find'])
+  expect(at('db.Repo.find')).toEqual(['src/db.rs Repo find'])
+  expect(at('super.mail.send')).toEqual(['src/mail/mod.rs send'])
+  expect(at('crate.store.users.find')).toEqual(['src/store/users.rs find'])
+  expect(at('std.fs.read')).toEqual([])
+})
+
 test('a class is the file of its name, with what implements an interface by the usual names', () => {
   expect(find(['a/UserService.java', 'a/UserServiceImpl.java'], 'a/Web.java', 'java', 'UserService.find')).toEqual([
     'a/UserService.java UserService find',

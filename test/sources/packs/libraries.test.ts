@@ -234,14 +234,30 @@ it('that comes with svc does not load with sinks, which no rule has, and one of 
 })
 
 describe('the pages about teaching a framework', () => {
-  const pages = ['docs/teaching-a-framework.md', 'docs/framework-examples.md'].map(textOf).join('\n')
+  const pages = ['teaching-a-framework', 'framework-examples', 'framework-examples-native']
+    .map(page => textOf(`docs/${page}.md`))
+    .join('\n')
   const files = [...pages.matchAll(/<!-- file: (\.svc\/\S+) -->\n```yaml\n(.*?)```/gs)]
 
   it('have an example for each language with a taint analysis, and all hold', async () => {
     const root = repository(Object.fromEntries(files.map(([, path, text]) => [path!, text!])))
     const languages = new Set(listOwnLibraries(await loadPacks(root)).flatMap(library => library.languages))
     expect([...languages].sort()).toEqual(
-      ['c', 'cpp', 'csharp', 'go', 'java', 'javascript', 'kotlin', 'php', 'python', 'ruby', 'tsx', 'typescript'].sort(),
+      [
+        'c',
+        'cpp',
+        'csharp',
+        'go',
+        'java',
+        'javascript',
+        'kotlin',
+        'php',
+        'python',
+        'ruby',
+        'rust',
+        'tsx',
+        'typescript',
+      ].sort(),
     )
   })
 })

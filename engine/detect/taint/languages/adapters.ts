@@ -7,6 +7,7 @@ import { adapter as kotlin } from './kotlin.ts'
 import { adapter as php } from './php.ts'
 import { adapter as python } from './python.ts'
 import { adapter as ruby } from './ruby.ts'
+import { adapter as rust } from './rust.ts'
 import type { LanguageAdapter } from './tree.ts'
 
 const ADAPTERS: Record<string, LanguageAdapter> = {
@@ -22,6 +23,7 @@ const ADAPTERS: Record<string, LanguageAdapter> = {
   python,
   php,
   ruby,
+  rust,
 }
 
 /** Languages whose values can be followed. */

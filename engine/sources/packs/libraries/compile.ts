@@ -60,6 +60,7 @@ export function compileLibrary(library: Library): TaintModel {
     maps: types.maps ?? [],
     texts: types.texts ?? [],
     sections: types.sections ?? [],
+    ...(types.wrappers && { wrappers: types.wrappers }),
     settings: library.settings ?? [],
     lateSettings: library.setting_writes ?? [],
     settingsReads: library.settings_reads ?? [],

@@ -164,8 +164,9 @@ const Types = type({
   'maps?': names('types of maps'),
   'texts?': names('types of text builders'),
   'sections?': names('maps that take two keys'),
+  'wrappers?': names('types that only hold another one, such as Arc'),
   '+': 'reject',
-}).describe('a map of plain, lists, maps, texts and sections')
+}).describe('a map of plain, lists, maps, texts, sections and wrappers')
 
 const Traits = type({
   'simple_types?': 'boolean',
