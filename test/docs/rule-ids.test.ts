@@ -17,6 +17,9 @@ const NAMED =
 /** A code span that can be nothing but a rule's id: three words or more, of which the first is one that ids begin with. */
 const SPAN = /`([a-z][a-z0-9]*(?:-[a-z0-9]+){2,})`/g
 
+/** Operators of Semgrep, whose names are like ids. */
+const OPERATORS = new Set(['pattern-not-inside'])
+
 /** Pages of verdicts on rules that were, and of packages, whose names are like those of rules. */
 const OTHERS = ['accuracy.md', 'dependencies.md']
 
@@ -40,6 +43,8 @@ describe('rules that a user is told of', () => {
 })
 
 function namedIn(text: string): string[] {
-  const spans = [...text.matchAll(SPAN)].map(([, id]) => id!).filter(id => families.has(id.split('-')[0]!))
+  const spans = [...text.matchAll(SPAN)]
+    .map(([, id]) => id!)
+    .filter(id => families.has(id.split('-')[0]!) && !OPERATORS.has(id))
   return [...new Set([...[...text.matchAll(NAMED)].map(([, id]) => id!), ...spans])]
 }
