@@ -87,3 +87,13 @@ describe('in C#, input does not reach a sink where', () => {
     expect(reaches(body, 'private string Own(string a) => "x";')).toBe(false)
   })
 })
+
+test('a public method is an action where an attribute gives it an address, whatever its class and its answer', () => {
+  const find = (method: string) =>
+    follow(`class A { ${method} }`, sinkRule('csharp', { sinks: [{ calls: ['Sink'], arguments: [0] }] })).matches
+  expect(find('[HttpPost("/a")] public string Add(string name) { Sink(name); return name; }')).toHaveLength(1)
+  expect(find('[Route("/a")] public void Add(string name) { Sink(name); }')).toHaveLength(1)
+  expect(find('[HttpPost("/a")] private void Add(string name) { Sink(name); }')).toEqual([])
+  expect(find('[HttpPost("/a")] public static void Add(string name) { Sink(name); }')).toEqual([])
+  expect(find('[Obsolete] public void Add(string name) { Sink(name); }')).toEqual([])
+})

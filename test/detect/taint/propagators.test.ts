@@ -185,3 +185,12 @@ describe('a propagator of a library', () => {
     },
   )
 })
+
+test('a propagator of one class is asked before a call of any class that propagates nothing', async () => {
+  const text = `library: Acme\nlanguages: [python]\npropagators: [{ calls: [acme.choose] }]\nnon_propagators: ["*.choose"]\nmatch: [a]\nclean: [b]\n`
+  const libraries = [compileLibrary(await parseLibrary(Buffer.from(text), 'acme.yaml'))]
+  const find = (body: string) =>
+    follow(FILES.python![1](body), sinkRule('python', { class: 'html', libraries })).matches
+  expect(find('sink(acme.choose(p))')).toHaveLength(1)
+  expect(find('sink(other.choose(p))')).toEqual([])
+})
