@@ -90,15 +90,18 @@ export function joinValues(parts: readonly Value[]): Value {
   }
   let prefix = ''
   let isWhole = true
+  let ways: readonly string[] = []
   for (const part of parts) {
     const known = findText(part.constant) ?? part.stands
     isWhole = known !== undefined
+    ways = (!isWhole && part.beginnings?.map(way => prefix + way)) || []
     prefix += known ?? beginning(part)
     if (!isWhole) break
   }
   const out: Value = { ...mixValues(parts) }
   prefix = prefix.slice(0, LONGEST_CONSTANT)
   if (prefix !== '') out.prefix = prefix
+  if (ways.length > 0) out.beginnings = ways
   if (isWhole) out.stands = prefix
   return out
 }

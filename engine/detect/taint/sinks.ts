@@ -203,9 +203,9 @@ function isSetSomewhere({ sinkClass }: RuleSink, { origin }: Label, all: readonl
   return all.some(other => other.origin.start === origin.start && isClean(other, sinkClass))
 }
 
-/** Whether a text begins as it must for the sink. */
-function begins({ needsPrefix, sinkClass }: RuleSink, { prefix }: Value): boolean {
-  return !needsPrefix || needsPrefix.test(readBeginning(prefix, sinkClass) ?? '')
+/** Whether a text begins as it must for the sink, on one of the ways that it came. */
+function begins({ needsPrefix, sinkClass }: RuleSink, { prefix = '', beginnings = [] }: Value): boolean {
+  return !needsPrefix || [prefix, ...beginnings].some(each => needsPrefix.test(readBeginning(each, sinkClass)!))
 }
 
 /** Whether a value is a list or an object, whichever of several it is, and not a text in some case. */

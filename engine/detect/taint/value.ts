@@ -46,6 +46,8 @@ export interface Value {
   constant?: Constant
   /** The text begins with this. */
   prefix?: string
+  /** How the text begins on some of the ways that it came, where that is more than what all of them have in common. */
+  beginnings?: readonly string[]
   /** What all of a text that is not known looks like, with `\uFFFC` for what is not the sender's: for what is put behind it. */
   stands?: string
   /** Type name, resolved as far as it goes. */
@@ -69,6 +71,9 @@ export const UNKNOWN: Value = { labels: [] }
 
 /** More sources of one value are not told apart. */
 const MOST_LABELS = 6
+
+/** More beginnings of one text are not kept. */
+const MOST_BEGINNINGS = 4
 
 export function makeConstant(value: Constant): Value {
   return typeof value === 'string' ? { labels: [], constant: value, prefix: value } : { labels: [], constant: value }
@@ -115,6 +120,15 @@ function joinPrefixes(a: Value, b: Value): string | undefined {
   return isHarmless && known.labels.length > 0 ? known.prefix : undefined
 }
 
+/** How both begin on the ways on which they carry a label, where the value that may be either says less of it. */
+function joinBeginnings(a: Value, b: Value, shared: string | undefined): readonly string[] | undefined {
+  const all = [a, b].flatMap(({ labels, prefix, beginnings = [] }) =>
+    labels.length === 0 || prefix === undefined ? beginnings : [prefix, ...beginnings],
+  )
+  const kept = [...new Set(all)].filter(each => each !== shared).slice(0, MOST_BEGINNINGS)
+  return kept.length === 0 ? undefined : kept
+}
+
 /** What a value is that may be either. */
 export function join(a: Value, b: Value): Value {
   if (a === b) return a
@@ -122,6 +136,8 @@ export function join(a: Value, b: Value): Value {
   if (a.constant !== undefined && a.constant === b.constant) out.constant = a.constant
   const prefix = joinPrefixes(a, b)
   if (prefix !== undefined) out.prefix = prefix
+  const beginnings = joinBeginnings(a, b, prefix)
+  if (beginnings) out.beginnings = beginnings
   if (a.stands !== undefined && a.stands === b.stands) out.stands = a.stands
   const type =
     a.type === b.type || b.type === undefined || b.constant === null
@@ -151,7 +167,7 @@ function sharedPrefix(a: string, b: string): string {
 export function isSame(a: Value, b: Value): boolean {
   if (a === b) return true
   if (a.constant !== b.constant || a.type !== b.type || a.prefix !== b.prefix || a.carrier !== b.carrier) return false
-  if (a.stands !== b.stands) return false
+  if (a.stands !== b.stands || a.beginnings?.join() !== b.beginnings?.join()) return false
   if (a.labels.length !== b.labels.length || a.closure?.function !== b.closure?.function) return false
   if (a.refs?.join() !== b.refs?.join()) return false
   return a.labels.every(label =>

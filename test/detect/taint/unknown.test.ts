@@ -90,6 +90,13 @@ test('a part that is text of the program for one class of sink ends what is know
   expect(find('code')).toEqual([])
 })
 
+test('a text that begins as it must on one way alone counts, if the value is in it there', () => {
+  const body = (text: string) => `line = name\nif count:\n    line = ${text}\nsink(line)`
+  expect(find('python', body('"a \\"" + line'), '^a')).toHaveLength(1)
+  expect(find('python', body('"a b"'), '^a')).toEqual([])
+  expect(find('python', `${body('"a " + name').replace('sink(line)', 'sink("b " + line)')}`, '^b a')).toHaveLength(1)
+})
+
 test('of a condition and a text the text counts, with its beginning', () => {
   expect(find('javascript', 'sink(count && "a " + name)', '^a $')).toHaveLength(1)
   expect(find('javascript', 'sink(name && "a")')).toEqual([])
