@@ -78,9 +78,12 @@ function label({ knowledge }: Analysis, value: Value, at: Span, name: string): V
 function asOwn({ knowledge }: Analysis, written: string, value: Value): Value {
   if (value.labels.some(({ kind }) => kind !== UNKNOWN_ORIGIN)) return value
   if (value.labels.length === 0 && !isNothing(value)) return value
-  const own = knowledge.unknown!.ownText.find(({ text }) => text.test(written))
-  if (!own) return value
-  if (own.classes) return { ...sanitizeValue(value, own.classes), stands: makeStand(own.classes) }
+  const own = knowledge.unknown!.ownText.filter(({ text }) => text.test(written))
+  if (own.length === 0) return value
+  if (own.every(({ classes }) => classes)) {
+    const classes = [...new Set(own.flatMap(({ classes }) => classes!))]
+    return { ...sanitizeValue(value, classes), stands: makeStand(classes) }
+  }
   return { labels: [], stands: OWN, ...(value.type !== undefined && { type: value.type }) }
 }
 
