@@ -1,5 +1,5 @@
 import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { isFolder } from '../../base/disk/output-file.ts'
 import { readSettings } from '../../base/disk/settings-file.ts'
 import { EngineError, ERRORS, type Fault } from '../../base/errors.ts'
@@ -13,6 +13,7 @@ import { teachRules } from './libraries/teach.ts'
 import type { Pack } from './pack.ts'
 import { parseFile, parsePack, readRule, refusePack } from './parse.ts'
 import { findRuleNamed } from './taken-sinks.ts'
+import { addSharedUtils, readSharedUtils } from './shared-utils.ts'
 import { readForms, type WrittenForm } from './weaknesses.ts'
 
 /** The largest file of a pack that is read. */
@@ -66,11 +67,12 @@ export async function readRules(
   forms: readonly WrittenForm[] = [],
   budget?: ProofBudget,
 ): Promise<CompiledRule[]> {
-  const files = await eachOf(yamlFiles(folder, root), async ({ path, file }) => ({
-    file,
-    name: basename(path),
-    ...(await parseFile(bytesOf(path, root) ?? NOTHING, file)),
-  }))
+  // A pack of a repository says all of a rule in its file, which is what a reviewer reads.
+  const shared = root === undefined ? await readSharedUtils(dirname(folder), packId) : {}
+  const files = await eachOf(yamlFiles(folder, root), async ({ path, file }) => {
+    const parsed = await parseFile(bytesOf(path, root) ?? NOTHING, file)
+    return { file, name: basename(path), ...parsed, data: addSharedUtils(parsed.data, shared) }
+  })
   const written = [...files, ...forms.map(form => ({ ...form, name: `${form.data.id}.yaml` }))].map(rule => ({
     ...rule,
     // What comes with svc is known to be bounded.
