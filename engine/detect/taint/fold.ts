@@ -1,5 +1,14 @@
 import type { BinaryOperator, Constant } from './ir.ts'
-import { makeConstant, mixValues, sanitizeValue, takeOut, toNumber, UNKNOWN, type Value } from './value.ts'
+import {
+  type Beginning,
+  makeConstant,
+  mixValues,
+  sanitizeValue,
+  takeOut,
+  toNumber,
+  UNKNOWN,
+  type Value,
+} from './value.ts'
 
 /** Stands in what a text begins with for a part that is not known, but is no input either (the address in a setting). */
 export const OWN = '\uFFFC'
@@ -90,11 +99,11 @@ export function joinValues(parts: readonly Value[]): Value {
   }
   let prefix = ''
   let isWhole = true
-  let ways: readonly string[] = []
+  let ways: readonly Beginning[] = []
   for (const part of parts) {
     const known = findText(part.constant) ?? part.stands
     isWhole = known !== undefined
-    ways = (!isWhole && part.beginnings?.map(way => prefix + way)) || []
+    ways = (!isWhole && part.beginnings?.map(way => ({ ...way, prefix: prefix + way.prefix }))) || []
     prefix += known ?? beginning(part)
     if (!isWhole) break
   }

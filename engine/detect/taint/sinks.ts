@@ -203,9 +203,19 @@ function isSetSomewhere({ sinkClass }: RuleSink, { origin }: Label, all: readonl
   return all.some(other => other.origin.start === origin.start && isClean(other, sinkClass))
 }
 
-/** Whether a text begins as it must for the sink, on one of the ways that it came. */
-function begins({ needsPrefix, sinkClass }: RuleSink, { prefix = '', beginnings = [] }: Value): boolean {
-  return !needsPrefix || [prefix, ...beginnings].some(each => needsPrefix.test(readBeginning(each, sinkClass)!))
+/** Whether a text begins as it must for the sink, on one of the ways on which a value that does harm is in it. */
+function begins({ needsPrefix, sinkClass, kinds }: RuleSink, { prefix = '', beginnings = [], labels }: Value): boolean {
+  if (!needsPrefix || needsPrefix.test(readBeginning(prefix, sinkClass)!)) return true
+  const harmful = labels.filter(label => kinds.has(label.kind) && !isClean(label, sinkClass))
+  return beginnings.some(
+    way =>
+      needsPrefix.test(readBeginning(way.prefix, sinkClass)!) &&
+      way.labels.some(
+        label =>
+          !isClean(label, sinkClass) &&
+          harmful.some(({ kind, origin }) => kind === label.kind && origin.start === label.origin.start),
+      ),
+  )
 }
 
 /** Whether a value is a list or an object, whichever of several it is, and not a text in some case. */

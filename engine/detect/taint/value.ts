@@ -40,6 +40,12 @@ export interface MadeOf {
   flow: { start: number; end: number; label: string }[]
 }
 
+/** How a text begins on one of the ways that it came, and the labels that it has there. */
+export interface Beginning {
+  prefix: string
+  labels: readonly Label[]
+}
+
 /** What is known of a value. Immutable; what can change is in the heap, under `refs`. */
 export interface Value {
   labels: readonly Label[]
@@ -47,7 +53,7 @@ export interface Value {
   /** The text begins with this. */
   prefix?: string
   /** How the text begins on some of the ways that it came, where that is more than what all of them have in common. */
-  beginnings?: readonly string[]
+  beginnings?: readonly Beginning[]
   /** What all of a text that is not known looks like, with `\uFFFC` for what is not the sender's: for what is put behind it. */
   stands?: string
   /** Type name, resolved as far as it goes. */
@@ -121,12 +127,17 @@ function joinPrefixes(a: Value, b: Value): string | undefined {
 }
 
 /** How both begin on the ways on which they carry a label, where the value that may be either says less of it. */
-function joinBeginnings(a: Value, b: Value, shared: string | undefined): readonly string[] | undefined {
-  const all = [a, b].flatMap(({ labels, prefix, beginnings = [] }) =>
-    labels.length === 0 || prefix === undefined ? beginnings : [prefix, ...beginnings],
-  )
-  const kept = [...new Set(all)].filter(each => each !== shared).slice(0, MOST_BEGINNINGS)
-  return kept.length === 0 ? undefined : kept
+function joinBeginnings(a: Value, b: Value, shared: string | undefined): readonly Beginning[] | undefined {
+  const kept = new Map<string, Beginning>()
+  for (const { labels, prefix, beginnings = [] } of [a, b]) {
+    const own = labels.length === 0 || prefix === undefined ? [] : [{ prefix, labels }]
+    for (const way of [...own, ...beginnings]) {
+      const before = kept.get(way.prefix)
+      if (way.prefix === shared || (!before && kept.size >= MOST_BEGINNINGS)) continue
+      kept.set(way.prefix, before ? { ...way, labels: unite(before.labels, way.labels) } : way)
+    }
+  }
+  return kept.size === 0 ? undefined : [...kept.values()]
 }
 
 /** What a value is that may be either. */
@@ -163,11 +174,15 @@ function sharedPrefix(a: string, b: string): string {
   return a.slice(0, length)
 }
 
+function listPrefixes({ beginnings }: Value): string | undefined {
+  return beginnings?.map(({ prefix }) => prefix).join('\n')
+}
+
 /** Whether two values say the same; ways do not count. */
 export function isSame(a: Value, b: Value): boolean {
   if (a === b) return true
   if (a.constant !== b.constant || a.type !== b.type || a.prefix !== b.prefix || a.carrier !== b.carrier) return false
-  if (a.stands !== b.stands || a.beginnings?.join() !== b.beginnings?.join()) return false
+  if (a.stands !== b.stands || listPrefixes(a) !== listPrefixes(b)) return false
   if (a.labels.length !== b.labels.length || a.closure?.function !== b.closure?.function) return false
   if (a.refs?.join() !== b.refs?.join()) return false
   return a.labels.every(label =>

@@ -94,6 +94,7 @@ test('a text that begins as it must on one way alone counts, if the value is in 
   const body = (text: string) => `line = name\nif count:\n    line = ${text}\nsink(line)`
   expect(find('python', body('"a \\"" + line'), '^a')).toHaveLength(1)
   expect(find('python', body('"a b"'), '^a')).toEqual([])
+  expect(find('python', body('"a " + prefix'), '^a')).toEqual([])
   expect(find('python', `${body('"a " + name').replace('sink(line)', 'sink("b " + line)')}`, '^b a')).toHaveLength(1)
 })
 
