@@ -12,8 +12,8 @@ import { type ProofBudget, Unproven } from './libraries/proof-budget.ts'
 import { teachRules } from './libraries/teach.ts'
 import type { Pack } from './pack.ts'
 import { parseFile, parsePack, readRule, refusePack } from './parse.ts'
-import { findRuleNamed } from './taken-sinks.ts'
 import { addSharedUtils, readSharedUtils } from './shared-utils.ts'
+import { findRuleNamed } from './taken-sinks.ts'
 import { readForms, type WrittenForm } from './weaknesses.ts'
 
 /** The largest file of a pack that is read. */

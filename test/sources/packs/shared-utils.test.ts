@@ -9,7 +9,11 @@ test('a rule has the shared utility rules that it asks for, and those that they 
 })
 
 test('a utility rule of its own stands in place of a shared one', () => {
-  const rule = { id: 'a', rule: { matches: 'mine' }, utils: { mine: { matches: 'call' }, call: { kind: 'identifier' } } }
+  const rule = {
+    id: 'a',
+    rule: { matches: 'mine' },
+    utils: { mine: { matches: 'call' }, call: { kind: 'identifier' } },
+  }
   expect(addSharedUtils(rule, SHARED)).toBe(rule)
 })
 
