@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseFile } from './parse.ts'
 
 /** The file of a pack that comes with svc with the utility rules that several of its syntax rules ask for by name. */
-const FILE = 'utils.yaml'
+const FILE = 'utility-rules.yaml'
 
 type Utils = Readonly<Record<string, unknown>>
 
