@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseSource, readSource } from '../../../engine/sources/packs/import/source.ts'
 import { lintPack } from '../../../engine/sources/packs/lint/lint.ts'
 import { loadBuiltinPacks } from '../../../engine/sources/packs/load.ts'
 import type { Pack } from '../../../engine/sources/packs/pack.ts'
+import { addSharedUtils, readSharedUtils } from '../../../engine/sources/packs/shared-utils.ts'
 import { ROOT } from '../../root.ts'
 import { packOf, ruleOf } from './made.ts'
 
@@ -217,8 +218,13 @@ describe('the packs that come with svc', () => {
     const folder = join(ROOT, 'packs')
     const found: string[] = []
     for (const id of readdirSync(folder).filter(name => existsSync(join(folder, name, 'pack.yaml')))) {
-      const source = await readSource(join(folder, id), { cwd: ROOT } as never)
-      const names = new Set(source.documents.map(({ file }) => file))
+      const read = await readSource(join(folder, id), { cwd: ROOT } as never)
+      const utils = await readSharedUtils(join(folder, id), id)
+      const documents = read.documents
+        .filter(({ file }) => basename(file) !== 'utility-rules.yaml')
+        .map(document => ({ ...document, data: addSharedUtils(document.data, utils) }))
+      const source = { ...read, documents }
+      const names = new Set(documents.map(({ file }) => file))
       const texts = new Map([...names].map(name => [name, readFileSync(name, 'utf8')]))
       const { problems } = await lintPack({ source, texts, packs: loadBuiltinPacks(), isProven: true }, REGEX_MS)
       found.push(...problems.map(({ file, line, check, message }) => `${file}:${line} ${check}: ${message}`))
