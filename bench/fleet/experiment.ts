@@ -103,7 +103,10 @@ export async function work(
         if (worker.exitCode === null) continue
         // As a supervisor does where the worker found no Redis.
         if (worker.exitCode === 69) workers[at] = startWorker(fleet, at)
-        else throw new Error(`worker ${at} ended with ${worker.exitCode}: see ${logOf(fleet, at)}`)
+        else
+          throw new Error(
+            `worker ${at} ended with ${worker.exitCode}: ${readFileSync(logOf(fleet, at), 'utf8').slice(-LOG_END)}`,
+          )
       }
     }
   } finally {
@@ -134,6 +137,8 @@ function startWorker(fleet: Fleet, at: number): ChildProcess {
   )
 }
 
+/** Characters of a log that tell why its worker ended; its folder is removed with the rest. */
+const LOG_END = 2000
 const logOf = ({ folder }: Fleet, at: number) => `${folder}/worker-${at}.log`
 
 async function kill(worker: ChildProcess): Promise<void> {
