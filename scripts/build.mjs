@@ -7,6 +7,7 @@ import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, 
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { build as bundle } from 'esbuild'
 import { launcher, modules, root, whole } from './bundling.mjs'
 import { copyStatic, dashboardOptions } from './dashboard.mjs'
@@ -142,7 +143,7 @@ function keepCompiled(dist, program, command) {
     })
   try {
     // Code that many rules look into: what does not run here is compiled in the middle of somebody's commit.
-    const examples = JSON.parse(readFileSync(join(dist, 'examples.json'), 'utf8'))
+    const examples = JSON.parse(brotliDecompressSync(readFileSync(join(dist, 'examples.json.br'))).toString('utf8'))
     for (const [prefix, extension] of Object.entries({ node: 'ts', js: 'js', python: 'py', go: 'go', java: 'java' })) {
       const ids = Object.keys(examples).filter(id => id.startsWith(`${prefix}-`))
       for (const id of ids.filter((_, index) => index % 4 === 0)) {

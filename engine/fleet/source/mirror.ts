@@ -46,6 +46,18 @@ export interface Wanted {
   limits?: Partial<Pick<Limits, 'bytes' | 'milliseconds'>> | undefined
 }
 
+/**
+ * Removes what a worker left that was killed. A git of its may outlive it and write there still: what is not gone after some attempts stays for the next
+ * worker, since each checkout has a directory of its own.
+ */
+function removeLeft(work: string): void {
+  try {
+    rmSync(work, { recursive: true, force: true, maxRetries: 3, retryDelay: 100 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
+  }
+}
+
 /** Behind the name of a mirror that is being made. */
 const MAKING = '.new'
 /** Files of a commit that are checked out. */
@@ -67,8 +79,7 @@ export class MirrorCache {
   constructor(folder: string, options: MirrorOptions) {
     this.#folder = folder
     this.#options = options
-    // What a worker left that was killed.
-    rmSync(join(folder, 'work'), { recursive: true, force: true })
+    removeLeft(join(folder, 'work'))
     mkdirSync(join(folder, 'work'), { recursive: true, mode: 0o700 })
     const { folder: mirrors, listWorkers } = options.shared ?? {
       ...{ folder: join(folder, 'mirrors'), listWorkers: () => [folder] },

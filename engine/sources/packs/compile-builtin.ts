@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { EngineError, type Fault } from '../../base/errors.ts'
 import { findWeaknessRule } from '../../base/records/rule-ids.ts'
 import { buildTrie } from '../../detect/file/rule-set.ts'
@@ -7,7 +8,7 @@ import { encodeTrie, TRIE_FILE } from '../../detect/prefilter/trie-file.ts'
 import { encodeModels, listInstalledModels, MODELS_FILE } from '../../detect/taint/models.ts'
 import { readPacks } from './folder.ts'
 import { proveBuiltin } from './libraries/prove-builtin.ts'
-import type { Examples } from './load.ts'
+import { EXAMPLES_FILE, type Examples } from './load.ts'
 import type { Pack } from './pack.ts'
 import { packTexts } from './packed.ts'
 import { readForms } from './weaknesses.ts'
@@ -15,7 +16,7 @@ import { readForms } from './weaknesses.ts'
 /**
  * Checks the packs that come with svc and writes them as `packs.json`, which loads in milliseconds where YAML would take
  * seconds; their rules' examples, and what was written where it runs otherwise,
- * which no scan needs, go to `examples.json` beside it,
+ * which no scan needs, go to `examples.json.br` beside it,
  * and what must stand in files for the rules to look at them to a file of its own. What is known of libraries goes to `libraries.json`.
  */
 export async function compileBuiltin(folder: string, target: string): Promise<void> {
@@ -40,8 +41,11 @@ export async function compileBuiltin(folder: string, target: string): Promise<vo
   writeFileSync(join(target, 'packs.json'), small)
   writeFileSync(join(target, 'texts.json'), texts)
   writeFileSync(join(target, TRIE_FILE), encodeTrie(buildTrie(lean.flatMap(({ rules }) => rules))))
-  writeFileSync(join(target, 'examples.json'), JSON.stringify(examples))
+  writeFileSync(join(target, EXAMPLES_FILE), brotliCompressSync(JSON.stringify(examples), EFFORT))
 }
+
+/** Of eleven: more takes seconds of each build for some percent. */
+const EFFORT = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
 
 /** Forms of rules by weakness that no pack takes. */
 async function formFaults(folder: string, packs: readonly Pack[]): Promise<Fault[]> {

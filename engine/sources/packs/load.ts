@@ -23,6 +23,9 @@ function readText(name: string): string {
 /** What a rule's file says that no scan needs: its examples, and its expressions where others run in their place. */
 export type Aside = Pick<CompiledRule, 'match' | 'clean' | 'written'>
 
+/** Two megabytes of text in a third of a megabyte. */
+export const EXAMPLES_FILE = 'examples.json.br'
+
 /** What is kept apart of rules, by rule id. */
 export type Examples = Record<string, Aside>
 
@@ -31,8 +34,14 @@ let examples: Examples | undefined
 /** A rule's examples and what was written: those of a rule that comes with svc are kept apart, so that scans need not load them. */
 export function loadExamples(rule: CompiledRule): Aside {
   if (rule.match.length > 0) return rule
-  examples ??= JSON.parse(readFileSync(new URL('examples.json', DIST), 'utf8')) as Examples
+  examples ??= readExamples()
   return examples[rule.id] ?? rule
+}
+
+function readExamples(): Examples {
+  // Scans load this module, and no scan needs zlib for it.
+  const { brotliDecompressSync } = process.getBuiltinModule('node:zlib')
+  return JSON.parse(brotliDecompressSync(readFileSync(new URL(EXAMPLES_FILE, DIST))).toString('utf8')) as Examples
 }
 
 /** Every rule that comes with svc, sorted by pack and id. */

@@ -48,6 +48,21 @@ describe('the mirrors of a worker', () => {
     expect(readdirSync(join(root, 'work'))).toEqual([])
   })
 
+  it('open where a program of a worker that was killed still writes into its checkout', async () => {
+    const root = folder()
+    const left = join(root, 'work/5c80e722-1/tree/shop')
+    mkdirSync(left, { recursive: true })
+    for (let at = 0; at < 3000; at++) writeFileSync(join(left, `a${at}`), '')
+    const writing = spawn('sh', ['-c', 'while :; do mkdir -p "$0"; : > "$0/b$((at += 1))"; done', left], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+    })
+    onTestFinished(() => void writing.kill('SIGKILL'))
+    await expect.poll(() => existsSync(join(left, 'b1'))).toBe(true)
+    const path = repository(join(folder(), 'shop'), { 'a.txt': 'one\n' })
+    const wanted = { address: parseAddress(path, '/'), commit: head(path) }
+    expect(await open(root).withCommit(wanted, signal, async ({ files }) => files)).toBe(1)
+  })
+
   it('fetch a commit once, and then what came since', async () => {
     const [root, path] = [folder(), repository(join(folder(), 'r'), { 'a.txt': 'one\n' })]
     const mirrors = open(root)
