@@ -27,7 +27,7 @@ export default defineConfig({
           isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [...exclude, '**/*.{long,process,browser}.test.ts'],
-          setupFiles: ['test/starts-nothing.ts'],
+          setupFiles: ['test/leaves-nothing.ts', 'test/starts-nothing.ts'],
         },
       },
       {
@@ -37,11 +37,20 @@ export default defineConfig({
           isolate: false,
           include: ['test/**/*.long.test.ts'],
           exclude,
-          setupFiles: ['test/starts-nothing.ts'],
+          setupFiles: ['test/leaves-nothing.ts', 'test/starts-nothing.ts'],
         },
       },
       // Without isolation: loading the engine takes 0.9 s of processor time a file.
-      { test: { ...shared, name: 'process', isolate: false, include: ['test/**/*.process.test.ts'], exclude } },
+      {
+        test: {
+          ...shared,
+          name: 'process',
+          isolate: false,
+          include: ['test/**/*.process.test.ts'],
+          exclude,
+          setupFiles: ['test/leaves-nothing.ts'],
+        },
+      },
       {
         test: {
           ...shared,
