@@ -95,7 +95,6 @@ async function setUnseenAside(
   )
   const unseen = gone.filter(place => !looked(place)).map(({ position }) => position)
   if (unseen.length > 0)
-    // svc-ignore: js-sql-dynamic -- positions are numbers of a column, and the table is one that this file makes
     await connection.run(
       `UPDATE ${table} SET kind = 'not_compared' WHERE kind = 'resolved' AND position IN (${unseen.join(', ')})`,
     )
