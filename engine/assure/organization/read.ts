@@ -2,6 +2,7 @@ import { connect } from '../../sources/store/duckdb.ts'
 import { type ComparedRun, findGateRun } from '../../sources/store/gate-run.ts'
 import { runFiles } from '../../sources/store/layout.ts'
 import { type ProjectRun, readProjectRuns } from '../../sources/store/project-runs.ts'
+import { getOrder } from '../../sources/store/runs.ts'
 import { findProjects } from './find-projects.ts'
 import { makeOrganization, type Organization } from './overview.ts'
 
@@ -45,7 +46,8 @@ export async function readOrganization(root: string, date: string, stale_days: n
     connection.closeSync()
   }
   for (const { runs } of read.values()) {
-    runs.sort((a, b) => (a.id < b.id ? 1 : -1))
+    // By the time and not by the id, which has seconds: a gate and a scan can be of the same one.
+    runs.sort((a, b) => (getOrder(a) < getOrder(b) ? 1 : -1))
     adoptGate(runs)
   }
   return makeOrganization(projects, read, { date, stale_days, omitted })
