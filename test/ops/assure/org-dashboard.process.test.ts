@@ -13,6 +13,8 @@ const NOW = { SOURCE_DATE_EPOCH: '1772600000' } // 2026-03-04
 
 interface Stored {
   day: string
+  /** Of the start, within its first second; ids are in the order of the list. */
+  ms?: number
   scope?: string
   severity?: 'critical' | 'low'
   open?: number
@@ -21,7 +23,7 @@ interface Stored {
 /** A repository with these runs; the records are what the dashboard reads. */
 function repository(root: string, path: string, runs: Stored[]): void {
   mkdirSync(join(root, path, '.git'), { recursive: true })
-  for (const [at, { day, scope = 'everything', severity = 'low', open = 1 }] of runs.entries()) {
+  for (const [at, { day, ms = 0, scope = 'everything', severity = 'low', open = 1 }] of runs.entries()) {
     const id = `${day.replaceAll('-', '')}-000000-${at}00000`
     const findings = Array.from({ length: open }, (_, n) => finding(rule('r', { severity }), 'a.js', n + 1))
     const frameworks = [
@@ -31,7 +33,7 @@ function repository(root: string, path: string, runs: Stored[]): void {
       },
     ]
     const record = run(findings, {
-      ...{ id, scope, root_name: path, started_at: `${day}T00:00:00.000Z`, frameworks },
+      ...{ id, scope, root_name: path, started_at: `${day}T00:00:00.${String(ms).padStart(3, '0')}Z`, frameworks },
       rating: severity === 'critical' ? 'E' : 'B',
     })
     const directory = join(root, path, 'out/history', id)
@@ -58,6 +60,16 @@ const dashboard = (root: string, input: object = {}, more: object = {}) =>
   orgDashboard.run({ root, stale_days: 30, ...input }, context(root, { env: NOW, ...more }))
 
 describe('the dashboard of an organization', () => {
+  test('shows the later of two runs of one second, whose ids do not tell', async () => {
+    const root = folder()
+    repository(root, 'quick', [
+      { day: '2026-03-02', ms: 900, open: 3 },
+      { day: '2026-03-02', ms: 100, open: 1 },
+    ])
+    const { projects } = await dashboard(root)
+    expect(projects.map(({ open }) => open)).toEqual([3])
+  })
+
   test('lists the repositories below a directory, worst first, and says of which nothing is known', async () => {
     const { projects, statistics } = await dashboard(organization())
     expect(projects.map(({ path, state }) => `${path} ${state}`)).toEqual([
