@@ -270,7 +270,8 @@ export function clean(a: Analysis, f: Frame, expression: Expression, classes: re
   else if (expression.kind === 'name') {
     const held = state.variables.get(expression.name)
     const of = resolveAlias(a, expression.name, state)
-    if (of !== undefined) clean(a, f, { ...expression, name: of }, classes, state)
+    const { start, end } = expression
+    if (of !== undefined) clean(a, f, { kind: 'name', name: of, start, end }, classes, state)
     if (held) state.variables.set(expression.name, sanitizeValue(held, classes))
     else cleanField(a, f, expression.name, classes, state)
   } else if (expression.kind === 'call' && expression.callee.kind === 'member') {

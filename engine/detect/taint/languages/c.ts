@@ -2,7 +2,7 @@ import type { SgNode } from '@ast-grep/napi'
 import type { Expression, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
 import { EXPRESSIONS, getScalar, stripQualifiers } from './c-expressions.ts'
 import { lowerBody, lowerDeclaration, nameOf, STATEMENTS } from './c-statements.ts'
-import { makeDeclaration, makeFunction, makeLiteralAt, Syntax } from './syntax.ts'
+import { makeDeclaration, makeInnerFunction, makeLiteralAt, Syntax } from './syntax.ts'
 import { type LanguageAdapter, memoize } from './tree.ts'
 
 /** C and C++: one grammar is nearly the other's beginning. */
@@ -57,7 +57,7 @@ export class CFile {
     const name =
       declarator && node.kind !== 'lambda_expression' ? stripQualifiers(declarator.field('declarator')?.text ?? '') : ''
     const body = node.field('body')
-    const form = makeFunction(
+    const form = makeInnerFunction(
       node,
       name,
       () => (declarator?.field('parameters')?.parts ?? []).flatMap(part => parameter(part)),

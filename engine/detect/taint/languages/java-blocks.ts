@@ -1,40 +1,36 @@
-import type { SgNode } from '@ast-grep/napi'
 import type { Statement, Switch } from '../ir.ts'
 import type { JavaFile } from './java.ts'
-import { lowerBlock } from './lowering.ts'
-import { listNamedChildren } from './tree.ts'
+import type { Syntax } from './syntax.ts'
 
-/** A statement that may or may not be a block. */
-export function lowerBody(file: JavaFile, node: SgNode | undefined): Statement[] {
-  if (!node) return []
-  return (node.kind() as string) === 'block' ? lowerBlock(file, node) : file.statement(node)
+export function lowerSwitch(file: JavaFile, node: Syntax): Switch {
+  const condition = node.field('condition')
+  const groups = node.field('body')?.parts ?? []
+  return {
+    subject: condition && file.expression(condition),
+    cases: groups.map(group => lowerCase(file, group)),
+    fallsThrough: !groups.some(isRule),
+  }
 }
 
-export function lowerSwitch(file: JavaFile, node: SgNode): Switch {
-  const condition = file.field(node, 'condition')
-  const body = file.field(node, 'body')
-  const cases: Switch['cases'] = []
-  let fallsThrough = true
-  for (const group of body ? listNamedChildren(body) : []) {
-    const isRule = (group.kind() as string) === 'switch_rule'
-    if (isRule) fallsThrough = false
-    const parts = listNamedChildren(group)
-    const labels = parts.filter(part => (part.kind() as string) === 'switch_label')
-    const tests = labels.flatMap(label => listNamedChildren(label).map(test => file.expression(test)))
-    const isDefault = labels.some(label => file.of(label).startsWith('default'))
-    const rest = parts.filter(part => (part.kind() as string) !== 'switch_label')
-    const [only] = rest
-    if (isRule && only && (only.kind() as string) === 'expression_statement') {
-      const [value] = listNamedChildren(only)
-      cases.push({ tests, isDefault, body: [], ...(value && { yields: file.expression(value) }) })
-      continue
-    }
-    const statements = rest.flatMap(part => lowerBody(file, part))
-    // `yield` is lowered as a return; the last one of a block is the value of the case.
-    const last = statements.at(-1)
-    if (isRule && last?.kind === 'return' && last.value)
-      cases.push({ tests, isDefault, body: statements.slice(0, -1), yields: last.value })
-    else cases.push({ tests, isDefault, body: statements })
+/** Whether a case is written with an arrow, so that no other follows it. */
+function isRule(group: Syntax): boolean {
+  return group.kind === 'switch_rule'
+}
+
+function lowerCase(file: JavaFile, group: Syntax): Switch['cases'][number] {
+  const labels = group.parts.filter(({ kind }) => kind === 'switch_label')
+  const rest = group.parts.filter(({ kind }) => kind !== 'switch_label')
+  const tests = labels.flatMap(label => label.parts.map(test => file.expression(test)))
+  const isDefault = labels.some(({ text }) => text.startsWith('default'))
+  const [only] = rest
+  if (isRule(group) && only?.kind === 'expression_statement') {
+    const [value] = only.parts
+    return { tests, isDefault, body: [], yields: value && file.expression(value) }
   }
-  return { ...(condition && { subject: file.expression(condition) }), cases, fallsThrough }
+  const body: Statement[] = rest.flatMap(part => file.body(part))
+  // `yield` is lowered as a return; the last one of a block is the value of the case.
+  const last = body.at(-1)
+  if (isRule(group) && last?.kind === 'return' && last.value)
+    return { tests, isDefault, body: body.slice(0, -1), yields: last.value }
+  return { tests, isDefault, body }
 }

@@ -15,7 +15,7 @@ import { mapImports } from './javascript-imports.ts'
 import { lowerPattern } from './javascript-patterns.ts'
 import { findSchemas, type Schemas } from './javascript-schemas.ts'
 import { lowerBlock, STATEMENTS } from './javascript-statements.ts'
-import { makeFunction, makeStatement, Syntax } from './syntax.ts'
+import { makeInnerFunction, makeStatement, Syntax } from './syntax.ts'
 import { type LanguageAdapter, memoize } from './tree.ts'
 
 /** JavaScript, TypeScript and TSX: their trees differ in what is typed only. */
@@ -189,7 +189,7 @@ export class JavascriptFile {
         return made
       })
     }
-    const form = makeFunction(node, name, parameters, () => this.#body(node.field('body')))
+    const form = makeInnerFunction(node, name, parameters, () => this.#body(node.field('body')))
     this.#forms.set(key, form)
     return form
   }

@@ -28,7 +28,8 @@ export function makeStep(target: Expression, sign: string, span: Span): Expressi
 }
 
 /** A function that is named where a value is asked for (`this::run`): a lambda that calls it with one argument. */
-export function makeReference(callee: Expression, span: Span): Expression {
+export function makeReference(callee: Expression, { start, end }: Span): Expression {
+  const span = { start, end }
   const value: Expression = { kind: 'call', callee, args: [{ value: { kind: 'name', name: 'it', ...span } }], ...span }
   const form: FunctionForm = {
     ...span,

@@ -1,6 +1,15 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { Expression, ExpressionForm, FunctionForm, Parameter, Span, Statement, StatementForm } from '../ir.ts'
-import { memoize } from './tree.ts'
+import type {
+  ClassForm,
+  Expression,
+  ExpressionForm,
+  FunctionForm,
+  Parameter,
+  Span,
+  Statement,
+  StatementForm,
+} from '../ir.ts'
+import { COMMENTS, memoize } from './tree.ts'
 
 /**
  * A node of a syntax tree, each property of which is asked for when it is needed, and once: every question is a call into
@@ -43,8 +52,13 @@ export class Syntax implements Span {
     this.#parts ??= this.node
       .namedChildren()
       .map(child => new Syntax(child))
-      .filter(({ kind }) => kind !== 'comment' && kind !== 'html_comment')
+      .filter(({ kind }) => !COMMENTS.has(kind))
     return this.#parts
+  }
+
+  /** The first of the named children that is of the kind. */
+  part(kind: string): Syntax | undefined {
+    return this.parts.find(part => part.kind === kind)
   }
 
   /** All children, signs and comments among them. */
@@ -65,6 +79,17 @@ export class Syntax implements Span {
     this.#fields ??= new Map()
     this.#fields.set(name, made)
     return made ?? undefined
+  }
+
+  /** The children of that name. */
+  fields(name: string): Syntax[] {
+    return (this.node.fieldChildren(name) as SgNode[]).map(child => new Syntax(child))
+  }
+
+  /** What is of one of the kinds within the node, however deep. */
+  findAll(...kinds: readonly string[]): Syntax[] {
+    const found = this.node.findAll({ rule: { any: kinds.map(kind => ({ kind })) } } as never) as SgNode[]
+    return found.map(node => new Syntax(node))
   }
 
   /** The child of that name, which the grammar always gives. */
@@ -121,8 +146,31 @@ export function makeDeclaration(
   return makeStatement(at, { kind: 'declare', name, ...(type !== undefined && { type }), ...(value && { value }) })
 }
 
-/** A function within others that stands where the node does. Its parts are read when somebody asks: most functions are never carried out. */
+/** Where something stands, for what is asked for it anyway. */
+export function readSpan({ start, end }: Span): Span {
+  return { start, end }
+}
+
+/** A function that stands where the node does. Its body is lowered when it is first asked for. */
 export function makeFunction(
+  at: Span,
+  form: Partial<FunctionForm> & Pick<FunctionForm, 'name' | 'parameters' | 'body'>,
+): FunctionForm {
+  return { ...readSpan(at), decorators: [], isStatic: false, ...form, body: memoize(form.body) }
+}
+
+/** A class that stands where the node does, of which nothing but its name is known yet. */
+export function makeClass(at: Span, name: string, form: Partial<ClassForm> = {}): ClassForm {
+  return { ...readSpan(at), name, bases: [], decorators: [], fields: [], methods: [], ...form }
+}
+
+/** A parameter that stands where the node does. */
+export function makeParameter(at: Span, name: string, form: Partial<Parameter> = {}): Parameter {
+  return { ...readSpan(at), name, decorators: [], ...form }
+}
+
+/** A function within others that stands where the node does. Its parts are read when somebody asks: most functions are never carried out. */
+export function makeInnerFunction(
   { start, end }: Span,
   name: string,
   parametersOf: () => Parameter[],

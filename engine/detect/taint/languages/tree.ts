@@ -8,7 +8,14 @@ export interface LanguageAdapter {
   lower(root: SgNode, text: string, kept?: KeptStatements): ModuleForm
 }
 
-const COMMENTS = new Set(['comment', 'line_comment', 'block_comment', 'multiline_comment'])
+/** Kinds of comments, over all grammars. */
+export const COMMENTS: ReadonlySet<string> = new Set([
+  'comment',
+  'line_comment',
+  'block_comment',
+  'multiline_comment',
+  'html_comment',
+])
 
 /** Where a node stands. */
 export function toSpan(node: SgNode): Span {
