@@ -10,7 +10,13 @@ registerGrammars()
 function lower(text: string, kept?: KeptStatements): string {
   const { body, functions, classes } = adapter.lower(parse('python', text).root(), text, kept)
   const methods = classes.flatMap(each => each.methods)
-  return JSON.stringify([body(), [...functions, ...methods].map(form => form.body())])
+  return JSON.stringify([body(), [...functions, ...methods].map(form => form.body())], withSpan)
+}
+
+/** A form with its place, which need not be a property of its own. */
+function withSpan(_: string, form: unknown): unknown {
+  if (typeof form !== 'object' || form === null || !('start' in form && 'end' in form)) return form
+  return { ...form, start: form.start, end: form.end }
 }
 
 /** Texts as they come when somebody types, each lowered after those before it. */

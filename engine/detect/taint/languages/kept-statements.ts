@@ -1,5 +1,5 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { Statement } from '../ir.ts'
+import type { Span, Statement } from '../ir.ts'
 
 /** How many are kept, twice: those that were asked for since the last turn, and those from before it. */
 const MOST = 10_000
@@ -65,10 +65,9 @@ function move(form: unknown, by: number): unknown {
   if (Array.isArray(form)) return form.map(each => move(each, by))
   if (typeof form !== 'object' || form === null) return form
   const moved: Record<string, unknown> = { ...form }
-  for (const key in moved) {
-    const part = moved[key]
-    if (typeof part === 'object') moved[key] = move(part, by)
-    else if (key === 'start' || key === 'end') moved[key] = (part as number) + by
-  }
+  for (const key in moved) if (typeof moved[key] === 'object') moved[key] = move(moved[key], by)
+  // Where a form stands may be known to it alone, and is not copied with the rest.
+  const { start, end } = form as Partial<Span>
+  if (start !== undefined && end !== undefined) Object.assign(moved, { start: start + by, end: end + by })
   return moved
 }

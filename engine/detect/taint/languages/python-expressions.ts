@@ -1,24 +1,28 @@
-import type { SgNode } from '@ast-grep/napi'
-import type { BinaryOperator, Each, Expression, FunctionForm, Span } from '../ir.ts'
-import { lowerInner, lowerNumber, lowerUnknown, type Table } from './lowering.ts'
+import type { BinaryOperator, Each, Expression } from '../ir.ts'
+import {
+  asBinary,
+  asCall,
+  asFunction,
+  asInner,
+  asList,
+  asMember,
+  asNull,
+  asNumber,
+  asText,
+  asTruth,
+  asUnary,
+  asUnknown,
+} from './expression-rows.ts'
+import { C_OPERATORS } from './lowering.ts'
 import type { PythonFile } from './python.ts'
 import { lowerString } from './python-strings.ts'
-import { indexByKind, listNamedChildren, makeLiteral, memoize } from './tree.ts'
+import { makeExpression, makeLiteralAt, makeUnknown, type Syntax, type SyntaxTable } from './syntax.ts'
+import { indexByKind } from './tree.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = {
-  '+': '+',
-  '-': '-',
-  '*': '*',
-  '/': '/',
+  ...C_OPERATORS,
   '//': '//',
-  '%': '%',
   '**': '**',
-  '==': '==',
-  '!=': '!=',
-  '<': '<',
-  '<=': '<=',
-  '>': '>',
-  '>=': '>=',
   is: '==',
   'is not': '!=',
   in: 'in',
@@ -28,221 +32,136 @@ const OPERATORS: Record<string, BinaryOperator> = {
 }
 
 /** Expressions of Python, by kind. */
-export const EXPRESSIONS: Table<PythonFile, Expression> = indexByKind(lowerUnknown, {
+export const EXPRESSIONS: SyntaxTable<PythonFile, Expression> = indexByKind(asUnknown, {
   identifier: lowerIdentifier,
-  'as_pattern_target dotted_name': lowerAsPatternTarget,
-  string: (file, node) => lowerString(file.text, node, child => file.expression(child)),
-  concatenated_string: (file, node, span) => ({
-    kind: 'text',
-    parts: listNamedChildren(node).map(child => file.expression(child)),
-    ...span,
-  }),
-  'integer float': lowerNumber,
-  'true false': (_file, node, span) => makeLiteral(span, (node.kind() as string) === 'true'),
-  none: (_file, _node, span) => makeLiteral(span, null),
-  'parenthesized_expression await type': lowerInner,
+  'as_pattern_target dotted_name': lowerDotted,
+  string: (file, node) => lowerString(node, child => file.expression(child)),
+  concatenated_string: asText,
+  'integer float': asNumber(),
+  'true false': asTruth,
+  none: asNull,
+  'parenthesized_expression await type': asInner,
   interpolation: lowerInterpolation,
   yield: lowerYield,
-  attribute: lowerAttribute,
+  attribute: asMember('object', 'attribute'),
   subscript: lowerSubscript,
-  call: lowerCall,
-  'binary_operator boolean_operator': (file, node) => file.binary(node, OPERATORS),
+  call: asCall('function', 'arguments'),
+  'binary_operator boolean_operator': asBinary(OPERATORS),
   comparison_operator: lowerComparison,
-  not_operator: (file, node, span) => ({
-    kind: 'unary',
-    operator: 'not',
-    value: file.lowerField(node, 'argument'),
-    ...span,
-  }),
-  unary_operator: lowerUnaryOperator,
+  'not_operator unary_operator': asUnary('argument'),
   conditional_expression: lowerConditional,
   assignment: lowerAssignment,
-  augmented_assignment: lowerAugmentedAssignment,
+  augmented_assignment: lowerAugmented,
   named_expression: lowerNamed,
   as_pattern: lowerAsPattern,
-  'list tuple set expression_list pattern_list tuple_pattern list_pattern': (file, node, span) => ({
-    kind: 'list',
-    items: listNamedChildren(node).map(child => file.argument(child)),
-    ...span,
-  }),
-  dictionary: (file, node, span) => ({
-    kind: 'map',
-    entries: listNamedChildren(node).map(child => lowerEntry(file, child)),
-    ...span,
-  }),
+  'list tuple set expression_list pattern_list tuple_pattern list_pattern': asList,
+  dictionary: (file, node) =>
+    makeExpression(node, { kind: 'map', entries: node.parts.map(child => lowerEntry(file, child)) }),
   'list_comprehension set_comprehension generator_expression dictionary_comprehension': lowerComprehension,
-  lambda: lowerLambda,
+  lambda: asFunction,
 })
 
-function lowerIdentifier(file: PythonFile, _node: SgNode, span: Span): Expression {
-  const name = file.text.slice(span.start, span.end)
-  return name === file.self ? { kind: 'this', ...span } : { kind: 'name', name, ...span }
+function lowerIdentifier(file: PythonFile, node: Syntax): Expression {
+  const name = node.text
+  return makeExpression(node, name === file.self ? { kind: 'this' } : { kind: 'name', name })
 }
 
-function lowerAsPatternTarget(file: PythonFile, node: SgNode, span: Span): Expression {
-  const names = listNamedChildren(node)
-  return names
-    .slice(1)
-    .reduce<Expression>(
-      (object, part) => ({ kind: 'member', object, name: file.of(part), ...span }),
-      names[0] ? file.expression(names[0]) : { kind: 'name', name: file.of(node), ...span },
-    )
+function lowerDotted(file: PythonFile, node: Syntax): Expression {
+  const [first, ...names] = node.parts
+  return names.reduce<Expression>(
+    (object, part) => makeExpression(node, { kind: 'member', object, name: part.text }),
+    first ? file.expression(first) : makeExpression(node, { kind: 'name', name: node.text }),
+  )
 }
 
-function lowerYield(file: PythonFile, node: SgNode, span: Span): Expression {
-  const [inner] = listNamedChildren(node)
-  const value = inner ? file.expression(inner) : makeLiteral(span, null)
-  const isFrom = /^yield\s+from\b/.test(file.of(node))
-  return { kind: 'yield', value: isFrom ? { kind: 'index', object: value, ...span } : value, ...span }
+function lowerYield(file: PythonFile, node: Syntax): Expression {
+  const [inner] = node.parts
+  const value = inner ? file.expression(inner) : makeLiteralAt(node, null)
+  const isFrom = /^yield\s+from\b/.test(node.text)
+  return makeExpression(node, {
+    kind: 'yield',
+    value: isFrom ? makeExpression(node, { kind: 'index', object: value }) : value,
+  })
 }
 
-function lowerAttribute(file: PythonFile, node: SgNode, span: Span): Expression {
-  return {
-    kind: 'member',
-    object: file.lowerField(node, 'object'),
-    name: file.of(node.field('attribute') as SgNode),
-    ...span,
-  }
-}
-
-function lowerSubscript(file: PythonFile, node: SgNode, span: Span): Expression {
-  const indexes = node.fieldChildren('subscript') as SgNode[]
-  const [index] = indexes
-  const isPlain = indexes.length === 1 && index && (index.kind() as string) !== 'slice'
-  return {
+function lowerSubscript(file: PythonFile, node: Syntax): Expression {
+  const [index, ...more] = node.fields('subscript')
+  const isPlain = index && more.length === 0 && index.kind !== 'slice'
+  return makeExpression(node, {
     kind: 'index',
-    object: file.lowerField(node, 'value'),
-    ...(isPlain && { index: file.expression(index) }),
-    ...span,
-  }
+    object: file.expression(node.at('value')),
+    index: isPlain ? file.expression(index) : undefined,
+  })
 }
 
-function lowerCall(file: PythonFile, node: SgNode, span: Span): Expression {
-  return {
-    kind: 'call',
-    callee: file.lowerField(node, 'function'),
-    args: file.args(node.field('arguments') as SgNode),
-    ...span,
-  }
+function lowerConditional(file: PythonFile, node: Syntax): Expression {
+  const [yes, test, no] = node.parts.map(part => file.expression(part))
+  return makeExpression(node, { kind: 'conditional', test: test!, yes: yes!, no: no! })
 }
 
-function lowerUnaryOperator(file: PythonFile, node: SgNode, span: Span): Expression {
-  const operator = file.of(node.field('operator') as SgNode) as '-' | '+' | '~'
-  return { kind: 'unary', operator, value: file.lowerField(node, 'argument'), ...span }
+function lowerAugmented(file: PythonFile, node: Syntax): Expression {
+  const operator = OPERATORS[node.at('operator').text.slice(0, -1)] ?? 'bits'
+  const target = file.expression(node.at('left'))
+  return makeExpression(node, { kind: 'assign', target, operator, value: file.expression(node.at('right')) })
 }
 
-function lowerConditional(file: PythonFile, node: SgNode, span: Span): Expression {
-  const [then, test, otherwise] = listNamedChildren(node)
-  return {
-    kind: 'conditional',
-    test: file.expression(test!),
-    yes: file.expression(then!),
-    no: file.expression(otherwise!),
-    ...span,
-  }
+function lowerNamed(file: PythonFile, node: Syntax): Expression {
+  const target = file.expression(node.at('name'))
+  return makeExpression(node, { kind: 'assign', target, value: file.expression(node.at('value')) })
 }
 
-function lowerAugmentedAssignment(file: PythonFile, node: SgNode, span: Span): Expression {
-  const operator = file.of(node.field('operator') as SgNode).slice(0, -1)
-  return {
-    kind: 'assign',
-    target: file.lowerField(node, 'left'),
-    operator: OPERATORS[operator] ?? 'bits',
-    value: file.lowerField(node, 'right'),
-    ...span,
-  }
-}
-
-function lowerNamed(file: PythonFile, node: SgNode, span: Span): Expression {
-  return { kind: 'assign', target: file.lowerField(node, 'name'), value: file.lowerField(node, 'value'), ...span }
-}
-
-function lowerAsPattern(file: PythonFile, node: SgNode, span: Span): Expression {
-  const [value, target] = listNamedChildren(node)
-  return { kind: 'assign', target: file.expression(target!), value: file.expression(value!), ...span }
-}
-
-function lowerLambda(file: PythonFile, node: SgNode, span: Span): Expression {
-  const parameters = file.field(node, 'parameters')
-  const body = node.field('body') as SgNode
-  const self = file.self
-  const form: FunctionForm = {
-    ...span,
-    name: '',
-    parameters: parameters ? file.parameters(parameters) : [],
-    decorators: [],
-    isStatic: false,
-    body: memoize(() => {
-      const value = file.as(self, () => file.expression(body))
-      return [{ kind: 'return', value, start: value.start, end: value.end }]
-    }),
-  }
-  return { kind: 'function', function: form, ...span }
+function lowerAsPattern(file: PythonFile, node: Syntax): Expression {
+  const [value, target] = node.parts.map(part => file.expression(part))
+  return makeExpression(node, { kind: 'assign', target: target!, value: value! })
 }
 
 /** What stands in the braces of an f-string; with `!r` it is quoted. */
-function lowerInterpolation(file: PythonFile, node: SgNode, span: Span): Expression {
-  const [inner, ...more] = listNamedChildren(node)
-  if (!inner) return makeLiteral(span, null)
+function lowerInterpolation(file: PythonFile, node: Syntax): Expression {
+  const [inner, ...more] = node.parts
+  if (!inner) return makeLiteralAt(node, null)
   const value = file.expression(inner)
-  if (!more.some(part => (part.kind() as string) === 'type_conversion' && file.of(part) === '!r')) return value
-  return { kind: 'call', callee: { kind: 'name', name: 'repr', ...span }, args: [{ value }], ...span }
+  if (!more.some(({ kind, text }) => kind === 'type_conversion' && text === '!r')) return value
+  const callee = makeExpression(node, { kind: 'name', name: 'repr' })
+  return makeExpression(node, { kind: 'call', callee, args: [{ value }] })
 }
 
-function lowerAssignment(file: PythonFile, node: SgNode, span: Span): Expression {
-  const left = file.lowerField(node, 'left')
-  const right = file.field(node, 'right')
-  const type = file.field(node, 'type')
-  if (!right) return { kind: 'unknown', parts: [], ...span }
-  return {
-    kind: 'assign',
-    target: left,
-    value: file.expression(right),
-    ...(type && { type: file.type(type) }),
-    ...span,
-  }
+function lowerAssignment(file: PythonFile, node: Syntax): Expression {
+  const target = file.expression(node.at('left'))
+  const right = node.field('right')
+  const type = file.type(node.field('type'))
+  return right
+    ? makeExpression(node, { kind: 'assign', target, value: file.expression(right), type })
+    : makeUnknown(node)
 }
 
-function lowerEntry(file: PythonFile, node: SgNode): { key?: Expression; value: Expression } {
-  if ((node.kind() as string) !== 'pair') return { value: file.expression(listNamedChildren(node)[0] ?? node) }
-  return { key: file.lowerField(node, 'key'), value: file.lowerField(node, 'value') }
+function lowerEntry(file: PythonFile, node: Syntax): { key?: Expression; value: Expression } {
+  if (node.kind !== 'pair') return { value: file.expression(node.parts[0] ?? node) }
+  return { key: file.expression(node.at('key')), value: file.expression(node.at('value')) }
 }
 
 /** `a < b < c` is `a < b and b < c`. */
-function lowerComparison(file: PythonFile, node: SgNode, span: Span): Expression {
+function lowerComparison(file: PythonFile, node: Syntax): Expression {
   const operands: Expression[] = []
   const operators: BinaryOperator[] = []
-  for (const child of node.children()) {
-    if (child.isNamed()) operands.push(file.expression(child))
-    else operators.push(OPERATORS[file.of(child).replace(/\s+/g, ' ')] ?? 'bits')
+  for (const child of node.all) {
+    if (child.node.isNamed()) operands.push(file.expression(child))
+    else operators.push(OPERATORS[child.text.replace(/\s+/g, ' ')] ?? 'bits')
   }
-  const pairs = operators.map(
-    (operator, at): Expression => ({
-      kind: 'binary',
-      operator,
-      left: operands[at]!,
-      right: operands[at + 1]!,
-      ...span,
-    }),
-  )
-  return pairs.reduce((left, right) => ({ kind: 'binary', operator: 'and', left, right, ...span }))
+  return operators
+    .map((operator, at) =>
+      makeExpression(node, { kind: 'binary', operator, left: operands[at]!, right: operands[at + 1]! }),
+    )
+    .reduce((left, right) => makeExpression(node, { kind: 'binary', operator: 'and', left, right }))
 }
 
-function lowerComprehension(file: PythonFile, node: SgNode, span: Span): Expression {
-  const [body, ...clauses] = listNamedChildren(node)
+function lowerComprehension(file: PythonFile, node: Syntax): Expression {
+  const [body, ...clauses] = node.parts
   const loops: Each[] = []
   for (const clause of clauses) {
-    const kind = clause.kind() as string
-    if (kind === 'for_in_clause')
-      loops.push({
-        target: file.lowerField(clause, 'left'),
-        source: file.lowerField(clause, 'right'),
-        tests: [],
-      })
-    else if (kind === 'if_clause') loops.at(-1)?.tests.push(file.expression(listNamedChildren(clause)[0]!))
+    if (clause.kind === 'for_in_clause')
+      loops.push({ target: file.expression(clause.at('left')), source: file.expression(clause.at('right')), tests: [] })
+    else if (clause.kind === 'if_clause') loops.at(-1)?.tests.push(file.expression(clause.parts[0]!))
   }
-  if ((body!.kind() as string) !== 'pair')
-    return { kind: 'comprehension', loops, value: file.expression(body!), ...span }
-  const { key, value } = lowerEntry(file, body!)
-  return { kind: 'comprehension', loops, ...(key && { key }), value, ...span }
+  const made = body!.kind === 'pair' ? lowerEntry(file, body!) : { value: file.expression(body!) }
+  return makeExpression(node, { kind: 'comprehension', loops, ...made })
 }
