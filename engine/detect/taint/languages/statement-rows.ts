@@ -1,5 +1,5 @@
 import type { Expression, Statement, StatementForm, Switch } from '../ir.ts'
-import { isBlock, type AnyFile } from './lowered-file.ts'
+import { type AnyFile, isBlock } from './lowered-file.ts'
 import { makeLiteralAt, makeStatement, type Syntax } from './syntax.ts'
 
 /**
