@@ -1,187 +1,85 @@
-import type { SgNode } from '@ast-grep/napi'
-import type { Expression, Span, Statement, Switch } from '../ir.ts'
+import type { Statement, Switch } from '../ir.ts'
 import type { CsharpFile } from './csharp.ts'
 import { lowerPattern, nameType } from './csharp-expressions.ts'
-import { lowerAsStatement, lowerBlock, lowerEachAsStatement, type Table } from './lowering.ts'
-import { indexByKind, listNamedChildren, toSpan } from './tree.ts'
+import {
+  asBlock,
+  asBranch,
+  asEach,
+  asExpression,
+  asExpressions,
+  asFor,
+  asJump,
+  asLabeled,
+  asLeaving,
+  asLocalFunction,
+  asNothing,
+  asStatements,
+  asSwitch,
+  asTry,
+  asWhile,
+} from './statement-rows.ts'
+import { makeDeclaration, makeExpression, makeStatement, type Syntax, type SyntaxTable } from './syntax.ts'
+import { indexByKind } from './tree.ts'
 
 /** Statements of C#, by kind. */
-export const STATEMENTS: Table<CsharpFile, Statement[]> = indexByKind(lowerAsStatement, {
-  'block checked_statement unsafe_statement global_statement': (file, node, span) => [
-    { kind: 'block', body: lowerBlock(file, node), ...span },
-  ],
-  expression_statement: lowerEachAsStatement,
-  local_declaration_statement: lowerLocalDeclaration,
+export const STATEMENTS: SyntaxTable<CsharpFile, Statement[]> = indexByKind(asExpression, {
+  'block checked_statement unsafe_statement global_statement': asBlock,
+  expression_statement: asExpressions,
+  local_declaration_statement: (file, node) =>
+    node.parts.flatMap(child => (child.kind === 'variable_declaration' ? file.statement(child) : [])),
   variable_declaration: lowerDeclaration,
-  'using_statement lock_statement fixed_statement': lowerBlock,
-  if_statement: lowerIf,
-  'while_statement do_statement': lowerWhile,
-  for_statement: lowerFor,
-  foreach_statement: lowerForeach,
-  switch_statement: (file, node, span) => [{ kind: 'switch', switch: lowerSwitch(file, node), ...span }],
-  try_statement: (file, node, span) => [lowerTry(file, node, span)],
-  'return_statement throw_statement': lowerReturn,
-  yield_statement: lowerEachAsStatement,
-  break_statement: (_file, _node, span) => [{ kind: 'break', ...span }],
-  continue_statement: (_file, _node, span) => [{ kind: 'continue', ...span }],
-  labeled_statement: (file, node) =>
-    listNamedChildren(node)
-      .slice(1)
-      .flatMap(child => file.statement(child)),
-  local_function_statement: (file, node, span) => [{ kind: 'function', function: file.localFunction(node), ...span }],
-  'empty_statement goto_statement modifier': () => [],
+  'using_statement lock_statement fixed_statement': asStatements,
+  if_statement: asBranch('condition', 'consequence', 'alternative'),
+  'while_statement do_statement': asWhile('condition', 'body'),
+  for_statement: asFor('initializer', 'condition', 'update', 'body'),
+  foreach_statement: asEach('left', 'right', 'body'),
+  switch_statement: asSwitch(lowerSwitch),
+  try_statement: asTry(clause => clause.part('catch_declaration')?.field('name')),
+  return_statement: asLeaving('return'),
+  throw_statement: asLeaving('throw'),
+  yield_statement: asExpressions,
+  break_statement: asJump('break'),
+  continue_statement: asJump('continue'),
+  labeled_statement: asLabeled,
+  local_function_statement: asLocalFunction,
+  'empty_statement goto_statement modifier': asNothing,
 })
-
-function lowerLocalDeclaration(file: CsharpFile, node: SgNode): Statement[] {
-  return listNamedChildren(node).flatMap(child =>
-    child.kind() === 'variable_declaration' ? lowerDeclaration(file, child) : [],
-  )
-}
-
-function lowerIf(file: CsharpFile, node: SgNode, span: Span): Statement[] {
-  return [
-    {
-      kind: 'if',
-      test: file.lowerField(node, 'condition'),
-      yes: lowerBody(file, file.field(node, 'consequence')),
-      no: lowerBody(file, file.field(node, 'alternative')),
-      ...span,
-    },
-  ]
-}
-
-function lowerWhile(file: CsharpFile, node: SgNode, span: Span): Statement[] {
-  const kind = node.kind() as string
-  const parts = listNamedChildren(node)
-  return [
-    {
-      kind: 'while',
-      init: [],
-      test: file.expression(file.field(node, 'condition') ?? (kind === 'do_statement' ? parts[1]! : parts[0]!)),
-      step: [],
-      body: lowerBody(file, file.field(node, 'body') ?? (kind === 'do_statement' ? parts[0] : parts[1])),
-      atLeastOnce: kind === 'do_statement',
-      ...span,
-    },
-  ]
-}
-
-function lowerFor(file: CsharpFile, node: SgNode, span: Span): Statement[] {
-  const test = file.field(node, 'condition')
-  return [
-    {
-      kind: 'while',
-      init: (node.fieldChildren('initializer') as SgNode[]).flatMap(child => file.statement(child)),
-      ...(test && { test: file.expression(test) }),
-      step: (node.fieldChildren('update') as SgNode[]).flatMap(child => file.statement(child)),
-      body: lowerBody(file, file.field(node, 'body')),
-      atLeastOnce: false,
-      ...span,
-    },
-  ]
-}
-
-function lowerForeach(file: CsharpFile, node: SgNode, span: Span): Statement[] {
-  const type = file.field(node, 'type')
-  const written = type && file.type(type)
-  return [
-    {
-      kind: 'each',
-      target: file.lowerField(node, 'left'),
-      ...(written !== undefined && written !== 'var' && { type: written }),
-      source: file.lowerField(node, 'right'),
-      body: lowerBody(file, file.field(node, 'body')),
-      ...span,
-    },
-  ]
-}
-
-function lowerReturn(file: CsharpFile, node: SgNode, span: Span): Statement[] {
-  const kind = node.kind() as string
-  const parts = listNamedChildren(node)
-  return [
-    {
-      kind: kind === 'return_statement' ? 'return' : 'throw',
-      ...(parts[0] && { value: file.expression(parts[0]) }),
-      ...span,
-    },
-  ]
-}
 
 /** The variables of a declaration. */
 export function readDeclarators(
   file: CsharpFile,
-  node: SgNode,
-): { name: string; type?: string; value?: SgNode; parts?: SgNode; span: Span }[] {
-  const type = file.field(node, 'type')
-  return listNamedChildren(node)
-    .filter(child => child.kind() === 'variable_declarator')
+  node: Syntax,
+): { at: Syntax; name: string; type: string | undefined; value: Syntax | undefined; parts: Syntax | undefined }[] {
+  const type = file.type(node.field('type'))
+  return node.parts
+    .filter(({ kind }) => kind === 'variable_declarator')
     .map(child => {
-      const [name, ...rest] = listNamedChildren(child)
+      const [name, ...rest] = child.parts
       const last = rest.at(-1)
-      const value = last && last.kind() === 'equals_value_clause' ? listNamedChildren(last)[0] : last
-      const written = type && file.type(type)
-      return {
-        name: file.of(name!),
-        span: toSpan(child),
-        ...(written !== undefined && written !== 'var' && { type: written }),
-        ...(value && { value }),
-        // `var (a, b) = pair`
-        ...(name!.kind() === 'tuple_pattern' && { parts: name! }),
-      }
+      const value = last?.kind === 'equals_value_clause' ? last.parts[0] : last
+      // `var (a, b) = pair`
+      return { at: child, name: name!.text, type, value, parts: name!.kind === 'tuple_pattern' ? name : undefined }
     })
 }
 
-function lowerDeclaration(file: CsharpFile, node: SgNode): Statement[] {
-  return readDeclarators(file, node).map(({ name, type, value, parts, span }): Statement => {
-    if (parts && value) {
-      const target = file.expression(parts)
-      return { kind: 'expression', value: { kind: 'assign', target, value: file.expression(value), ...span }, ...span }
-    }
-    return {
-      kind: 'declare',
-      name,
-      ...(type !== undefined && { type }),
-      ...(value && { value: nameType(file.expression(value), type) }),
-      ...span,
-    }
+function lowerDeclaration(file: CsharpFile, node: Syntax): Statement[] {
+  return readDeclarators(file, node).map(({ at, name, type, value, parts }) => {
+    if (!parts || !value) return makeDeclaration(at, name, type, value && nameType(file.expression(value), type))
+    const target = file.expression(parts)
+    const assigned = makeExpression(at, { kind: 'assign', target, value: file.expression(value) })
+    return makeStatement(at, { kind: 'expression', value: assigned })
   })
 }
 
-function lowerBody(file: CsharpFile, node: SgNode | undefined): Statement[] {
-  return node ? file.statement(node) : []
-}
-
-function lowerSwitch(file: CsharpFile, node: SgNode): Switch {
-  const body = file.field(node, 'body')
-  const subject = file.field(node, 'value') ?? listNamedChildren(node)[0]
-  const cases = (body ? listNamedChildren(body) : []).map(section => {
-    const parts = listNamedChildren(section)
-    const patterns = parts.filter(part => /_pattern$/.test(part.kind() as string))
-    const isDefault = section.children().some(child => child.kind() === 'default')
+function lowerSwitch(file: CsharpFile, node: Syntax): Switch {
+  const subject = node.field('value') ?? node.parts[0]
+  const cases = (node.field('body')?.parts ?? []).map(section => {
+    const isPattern = ({ kind }: Syntax) => /_pattern$/.test(kind)
     return {
-      tests: patterns.map((part): Expression => lowerPattern(file, part)),
-      isDefault,
-      body: parts.filter(part => !patterns.includes(part)).flatMap(part => file.statement(part)),
+      tests: section.parts.filter(isPattern).map(part => lowerPattern(file, part)),
+      isDefault: section.all.some(({ kind }) => kind === 'default'),
+      body: section.parts.filter(part => !isPattern(part)).flatMap(part => file.statement(part)),
     }
   })
-  return { ...(subject && { subject: file.expression(subject) }), cases, fallsThrough: true }
-}
-
-function lowerTry(file: CsharpFile, node: SgNode, span: Span): Statement {
-  const body: Statement[] = []
-  const handlers: (Statement & { kind: 'try' })['handlers'] = []
-  let last: Statement[] = []
-  for (const child of listNamedChildren(node)) {
-    const kind = child.kind() as string
-    const block = listNamedChildren(child).find(part => part.kind() === 'block')
-    if (kind === 'block') body.push(...lowerBlock(file, child))
-    else if (kind === 'finally_clause') last = lowerBlock(file, block)
-    else if (kind === 'catch_clause') {
-      const declaration = listNamedChildren(child).find(part => part.kind() === 'catch_declaration')
-      const name = declaration && file.field(declaration, 'name')
-      handlers.push({ ...(name && { name: file.of(name) }), body: lowerBlock(file, block) })
-    }
-  }
-  return { kind: 'try', body, handlers, finally: last, ...span }
+  return { subject: subject && file.expression(subject), cases, fallsThrough: true }
 }

@@ -1,215 +1,210 @@
-import type { SgNode } from '@ast-grep/napi'
-import type { ClassForm, Decorator, Expression, Field, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
-import { EXPRESSIONS } from './csharp-expressions.ts'
+import type {
+  Argument,
+  ClassForm,
+  Decorator,
+  Expression,
+  FunctionForm,
+  ModuleForm,
+  Parameter,
+  Statement,
+} from '../ir.ts'
+import { EXPRESSIONS, listOperands } from './csharp-expressions.ts'
 import { readDeclarators, STATEMENTS } from './csharp-statements.ts'
-import { Lowering, lowerBlock, type Table } from './lowering.ts'
-import { type LanguageAdapter, listNamedChildren, memoize, toSpan } from './tree.ts'
+import { LoweredFile } from './lowered-file.ts'
+import {
+  makeClass,
+  makeExpression,
+  makeFunction,
+  makeLiteralAt,
+  makeParameter,
+  makeStatement,
+  readSpan,
+  Syntax,
+  type SyntaxTable,
+} from './syntax.ts'
+import { type LanguageAdapter, memoize } from './tree.ts'
 
 const CLASSES = ['class_declaration', 'struct_declaration', 'record_declaration', 'interface_declaration']
 
 /** What a method returns that answers a request, whatever its class. */
 const ANSWER = /^(?:Task<|ValueTask<)?(?:I?ActionResult(?:<.*>)?|IResult|ViewResult|FileResult|JsonResult)>?$/
 
+/** What an endpoint of minimal APIs is handed to. */
+const MAPS = /\.Map(?:Get|Post|Put|Delete|Patch|Methods)\s*$/
+
 /** Whether an attribute gives a method an address. */
 const isRoute = ({ name }: Decorator) => /^(?:Http(?:Get|Post|Put|Delete|Patch)|Route)$/.test(name)
 
+/** What the framework calls when a request comes. */
+const ACTION: Decorator = { name: 'action', args: [] }
+
 export const adapter: LanguageAdapter = {
-  lower: (root, text) => new CsharpFile(text).module(root),
+  lower: (root, text) => new CsharpFile(text).module(new Syntax(root)),
 }
 
 /** A file of C#: its imports, classes and functions. */
-export class CsharpFile extends Lowering {
-  protected readonly expressions: Table<CsharpFile, Expression> = EXPRESSIONS
-  protected readonly statements: Table<CsharpFile, Statement[]> = STATEMENTS
+export class CsharpFile extends LoweredFile {
+  protected readonly expressions: SyntaxTable<CsharpFile, Expression> = EXPRESSIONS
+  protected readonly statements: SyntaxTable<CsharpFile, Statement[]> = STATEMENTS
+  readonly text: string
   readonly #functions = new Map<number, FunctionForm>()
   /** What stands before the `?.` that is being lowered. */
   bound: Expression | undefined
 
-  module(root: SgNode): ModuleForm {
+  constructor(text: string) {
+    super()
+    this.text = text
+  }
+
+  module(root: Syntax): ModuleForm {
     const imports = new Map<string, string>()
     const classes: ClassForm[] = []
     const functions: FunctionForm[] = []
-    const kinds = ['using_directive', 'lambda_expression', ...CLASSES]
-    for (const found of root.findAll({ rule: { any: kinds.map(kind => ({ kind })) } } as never)) {
-      const node = found as SgNode
-      const kind = node.kind() as string
-      if (kind === 'lambda_expression') functions.push(this.lambda(node))
-      else if (kind === 'using_directive') {
-        const parts = listNamedChildren(node)
-        const name = this.of(parts.at(-1)!)
+    for (const node of root.findAll('using_directive', 'lambda_expression', ...CLASSES)) {
+      if (node.kind === 'lambda_expression') functions.push(this.#lambda(node))
+      else if (node.kind === 'using_directive') {
+        const name = node.parts.at(-1)!.text
         // What names no type of its own says all the same what the file works with.
-        imports.set(parts.length === 2 ? this.of(parts[0]!) : `${name}.*`, name)
+        imports.set(node.parts.length === 2 ? node.parts[0]!.text : `${name}.*`, name)
       } else classes.push(this.#class(node))
     }
-    const top = listNamedChildren(root).filter(child => child.kind() === 'global_statement')
-    return { imports, classes, functions, body: memoize(() => top.flatMap(child => lowerBlock(this, child))) }
+    const top = root.parts.filter(({ kind }) => kind === 'global_statement')
+    return { imports, classes, functions, body: memoize(() => top.flatMap(child => this.block(child))) }
   }
 
-  #class(node: SgNode): ClassForm {
-    const name = this.of(node.field('name') as SgNode)
-    const bases = listNamedChildren(node).find(child => child.kind() === 'base_list')
-    const form: ClassForm = {
-      ...toSpan(node),
-      name,
-      bases: bases ? listNamedChildren(bases).map(base => this.type(base)) : [],
-      decorators: this.#decorators(node),
-      fields: [],
-      methods: [],
-    }
+  #class(node: Syntax): ClassForm {
+    const form = makeClass(node, node.at('name').text, {
+      bases: (node.part('base_list')?.parts ?? []).map(base => this.type(base) ?? ''),
+      decorators: readDecorators(node),
+    })
     const isEndpoint =
       form.bases.some(base => /(?:Controller|ControllerBase|PageModel|Hub)$/.test(base)) ||
-      form.decorators.some(({ name: each }) => each === 'ApiController')
-    const list = listNamedChildren(node).find(child => child.kind() === 'parameter_list')
-    if (node.kind() === 'record_declaration')
-      for (const { name: own, type, start, end } of this.parameters(list))
-        form.fields.push({ name: own, ...(type !== undefined && { type }), isFixed: false, start, end })
-    const body = this.field(node, 'body')
-    for (const child of body ? listNamedChildren(body) : []) {
-      const kind = child.kind() as string
-      if (kind === 'method_declaration' || kind === 'constructor_declaration')
-        form.methods.push(this.#method(child, name, isEndpoint))
-      else if (kind === 'field_declaration') form.fields.push(...this.#fields(child))
-      else if (kind === 'property_declaration') {
-        const type = this.field(child, 'type')
-        const own = this.field(child, 'name')
-        const bound = this.#bound(child)
-        if (own)
-          form.fields.push({
-            ...toSpan(child),
-            name: this.of(own),
-            isFixed: bound !== undefined,
-            ...(type && { type: this.type(type) }),
-            ...(bound && { value: () => bound }),
-          })
-      }
+      form.decorators.some(({ name }) => name === 'ApiController')
+    if (node.kind === 'record_declaration')
+      for (const { name, type, start, end } of this.parameters(node.part('parameter_list')))
+        form.fields.push({ name, type, isFixed: false, start, end })
+    for (const child of node.field('body')?.parts ?? []) {
+      if (child.kind === 'method_declaration' || child.kind === 'constructor_declaration')
+        form.methods.push(this.#method(child, form.name, isEndpoint))
+      else if (child.kind === 'field_declaration') this.#fields(child, form)
+      else if (child.kind === 'property_declaration') this.#property(child, form)
     }
     return form
   }
 
-  /** What a property holds that the framework binds to the request before a handler runs. */
-  #bound(node: SgNode): Expression | undefined {
-    const attribute = this.#decorators(node).some(({ name }) => name === 'BindProperty')
-    if (!attribute) return undefined
-    const span = toSpan(listNamedChildren(node)[0]!)
-    return { kind: 'call', callee: { kind: 'name', name: 'BindProperty', ...span }, args: [], ...span }
-  }
-
-  #fields(node: SgNode): Field[] {
-    const declaration = listNamedChildren(node).find(child => child.kind() === 'variable_declaration')
-    if (!declaration) return []
-    const isFixed = /\b(?:const|readonly)\b/.test(this.text.slice(toSpan(node).start, toSpan(declaration).start))
-    return readDeclarators(this, declaration).map(({ name, type, value, span }) => ({
-      ...span,
-      name,
-      isFixed,
-      ...(type !== undefined && { type }),
-      ...(value && { value: () => this.expression(value) }),
-    }))
-  }
-
-  #decorators(node: SgNode): Decorator[] {
-    return listNamedChildren(node)
-      .filter(child => child.kind() === 'attribute_list')
-      .flatMap(list => listNamedChildren(list))
-      .filter(child => child.kind() === 'attribute')
-      .map(child => ({ name: this.of(listNamedChildren(child)[0] ?? child), args: [] }))
-  }
-
-  #method(node: SgNode, owner: string, isEndpoint: boolean): FunctionForm {
-    const isConstructor = node.kind() === 'constructor_declaration'
-    const type = this.field(node, 'returns') ?? this.field(node, 'type')
-    const modifiers = listNamedChildren(node)
-      .filter(child => child.kind() === 'modifier')
-      .map(child => this.of(child))
-    const decorators = this.#decorators(node)
-    const isStatic = modifiers.includes('static')
-    const isCalled = isEndpoint || (type !== undefined && ANSWER.test(this.of(type))) || decorators.some(isRoute)
-    if (isCalled && !isConstructor && !isStatic && modifiers.includes('public'))
-      decorators.push({ name: 'action', args: [] })
-    const body =
-      this.field(node, 'body') ?? listNamedChildren(node).find(child => child.kind() === 'arrow_expression_clause')
-    return {
-      ...toSpan(node),
-      name: isConstructor ? 'constructor' : this.of(node.field('name') as SgNode),
-      owner,
-      parameters: this.parameters(this.field(node, 'parameters')),
-      decorators,
-      isStatic,
-      ...(type && !isConstructor && { returnType: this.type(type).replace(/^Task<(.*)>$/, '$1') }),
-      body: memoize(() => (body ? this.bodyOf(body) : [])),
-    }
-  }
-
-  parameters(list: SgNode | undefined): Parameter[] {
-    return (list ? listNamedChildren(list) : []).flatMap((node): Parameter[] => {
-      if (node.kind() !== 'parameter') return []
-      const name = this.field(node, 'name') ?? listNamedChildren(node).find(child => child.kind() === 'identifier')
-      if (!name) return []
-      const type = this.field(node, 'type')
-      return [
-        {
-          ...toSpan(node),
-          name: this.of(name),
-          decorators: this.#decorators(node),
-          ...(type && { type: this.type(type) }),
+  #property(node: Syntax, form: ClassForm): void {
+    const name = node.field('name')
+    if (!name) return
+    // What a property holds that the framework binds to the request before a handler runs.
+    const isBound = readDecorators(node).some(each => each.name === 'BindProperty')
+    const at = node.parts[0]!
+    form.fields.push({
+      ...readSpan(node),
+      name: name.text,
+      isFixed: isBound,
+      type: this.type(node.field('type')),
+      ...(isBound && {
+        value: () => {
+          const callee = makeExpression(at, { kind: 'name', name: 'BindProperty' })
+          return makeExpression(at, { kind: 'call', callee, args: [] })
         },
-      ]
+      }),
     })
   }
 
-  bodyOf(node: SgNode): Statement[] {
-    if (node.kind() === 'block') return lowerBlock(this, node)
-    const inner = node.kind() === 'arrow_expression_clause' ? listNamedChildren(node)[0] : node
-    if (!inner) return []
-    const value: Expression = this.expression(inner)
-    return [{ kind: 'return', value, start: value.start, end: value.end }]
+  #fields(node: Syntax, form: ClassForm): void {
+    const declaration = node.part('variable_declaration')
+    if (!declaration) return
+    const isFixed = /\b(?:const|readonly)\b/.test(this.text.slice(node.start, declaration.start))
+    for (const { at, name, type, value } of readDeclarators(this, declaration))
+      form.fields.push({ ...readSpan(at), name, isFixed, type, value: value && (() => this.expression(value)) })
+  }
+
+  #method(node: Syntax, owner: string, isEndpoint: boolean): FunctionForm {
+    const isConstructor = node.kind === 'constructor_declaration'
+    const type = node.field('returns') ?? node.field('type')
+    const modifiers = node.parts.filter(({ kind }) => kind === 'modifier').map(({ text }) => text)
+    const decorators = readDecorators(node)
+    const isStatic = modifiers.includes('static')
+    const isCalled = isEndpoint || (type !== undefined && ANSWER.test(type.text)) || decorators.some(isRoute)
+    if (isCalled && !isConstructor && !isStatic && modifiers.includes('public')) decorators.push(ACTION)
+    return makeFunction(node, {
+      name: isConstructor ? 'constructor' : node.at('name').text,
+      owner,
+      parameters: this.parameters(node.field('parameters')),
+      decorators,
+      isStatic,
+      returnType: isConstructor ? undefined : this.type(type)?.replace(/^Task<(.*)>$/, '$1'),
+      body: this.#bodyOf(node.field('body') ?? node.part('arrow_expression_clause')),
+    })
+  }
+
+  parameters(list: Syntax | undefined): Parameter[] {
+    return (list?.parts ?? []).flatMap(node => {
+      const name = node.kind === 'parameter' ? (node.field('name') ?? node.part('identifier')) : undefined
+      if (!name) return []
+      return [makeParameter(node, name.text, { decorators: readDecorators(node), type: this.type(node.field('type')) })]
+    })
+  }
+
+  #bodyOf(node: Syntax | undefined): () => Statement[] {
+    return () => {
+      if (node?.kind === 'block') return this.block(node)
+      const inner = node?.kind === 'arrow_expression_clause' ? node.parts[0] : node
+      if (!inner) return []
+      const value = this.expression(inner)
+      return [makeStatement(value, { kind: 'return', value })]
+    }
+  }
+
+  function(node: Syntax): FunctionForm {
+    if (node.kind !== 'local_function_statement') return this.#lambda(node)
+    return makeFunction(node, {
+      name: node.at('name').text,
+      parameters: this.parameters(node.field('parameters')),
+      body: this.#bodyOf(node.field('body') ?? node.part('arrow_expression_clause')),
+    })
   }
 
   /** The same form each time, so that it is known to have been carried out. */
-  lambda(node: SgNode): FunctionForm {
-    const span = toSpan(node)
-    const known = this.#functions.get(span.start)
+  #lambda(node: Syntax): FunctionForm {
+    const known = this.#functions.get(node.start)
     if (known) return known
-    const parts = listNamedChildren(node)
-    const list = this.field(node, 'parameters') ?? parts[0]
-    const body = this.field(node, 'body') ?? parts.at(-1)
-    const call = node.parent()?.parent()?.parent()
-    const isEndpoint =
-      call?.kind() === 'invocation_expression' &&
-      /\.Map(?:Get|Post|Put|Delete|Patch|Methods)\s*$/.test(this.of(listNamedChildren(call)[0]!))
-    const form: FunctionForm = {
-      ...span,
+    const list = node.field('parameters') ?? node.parts[0]
+    const call = node.parent?.parent?.parent
+    const isEndpoint = call?.kind === 'invocation_expression' && MAPS.test(call.parts[0]!.text)
+    const form = makeFunction(node, {
       name: '',
-      parameters:
-        list && list.kind() !== 'parameter_list'
-          ? [{ ...toSpan(list), name: this.of(list), decorators: [] }]
-          : this.parameters(list),
-      decorators: isEndpoint ? [{ name: 'action', args: [] }] : [],
-      isStatic: false,
+      parameters: list && list.kind !== 'parameter_list' ? [makeParameter(list, list.text)] : this.parameters(list),
+      decorators: isEndpoint ? [ACTION] : [],
       isInner: true,
-      body: memoize(() => (body ? this.bodyOf(body) : [])),
-    }
-    this.#functions.set(span.start, form)
+      body: this.#bodyOf(node.field('body') ?? node.parts.at(-1)),
+    })
+    this.#functions.set(node.start, form)
     return form
   }
 
-  localFunction(node: SgNode): FunctionForm {
-    const body =
-      this.field(node, 'body') ?? listNamedChildren(node).find(child => child.kind() === 'arrow_expression_clause')
-    return {
-      ...toSpan(node),
-      name: this.of(node.field('name') as SgNode),
-      parameters: this.parameters(this.field(node, 'parameters')),
-      decorators: [],
-      isStatic: false,
-      body: memoize(() => (body ? this.bodyOf(body) : [])),
-    }
+  /** Braces behind a condition are a block of their own. */
+  override body(node: Syntax | undefined): Statement[] {
+    return node ? this.statement(node) : []
   }
 
-  /** `int?` is as plain as `int`. */
-  type(node: SgNode): string {
-    return this.of(node)
-      .replace(/\?$/, '')
-      .replace(/^System\.(?=[A-Z]\w*$)/, '')
+  override argument(node: Syntax): Argument {
+    if (node.kind !== 'argument') return { value: this.expression(node) }
+    const value = listOperands(node).at(-1)
+    return { value: value ? this.expression(value) : makeLiteralAt(node, null), name: node.field('name')?.text }
   }
+
+  /** `int?` is as plain as `int`, and `var` says nothing. */
+  override type(node: Syntax | undefined): string | undefined {
+    const name = node?.text.replace(/\?$/, '').replace(/^System\.(?=[A-Z]\w*$)/, '')
+    return name === 'var' ? undefined : name
+  }
+}
+
+function readDecorators(node: Syntax): Decorator[] {
+  return node.parts
+    .filter(({ kind }) => kind === 'attribute_list')
+    .flatMap(list => list.parts.filter(({ kind }) => kind === 'attribute'))
+    .map(child => ({ name: (child.parts[0] ?? child).text, args: [] }))
 }

@@ -1,6 +1,6 @@
 import type { BinaryOperator, Expression, Switch } from '../ir.ts'
 import type { AnyFile } from './lowered-file.ts'
-import { makeExpression, makeLiteralAt, makeUnknown, type Syntax } from './syntax.ts'
+import { makeExpression, makeLiteralAt, makeStep, makeUnknown, type Syntax } from './syntax.ts'
 import { unescapeText } from './tree.ts'
 
 /**
@@ -151,14 +151,9 @@ export function asAssignment(operators: Record<string, BinaryOperator>): Row {
   }
 }
 
-/** `x++` and `x--`; that one of the two is worth the number before makes no difference here. */
+/** `x++` and `x--`. */
 export const asStep: Row = (file, node) =>
-  makeExpression(node, {
-    kind: 'assign',
-    target: file.expression(node.parts[0]!),
-    operator: node.text.includes('++') ? '+' : '-',
-    value: makeLiteralAt(node, 1),
-  })
+  makeStep(node, file.expression(node.parts[0]!), node.text.includes('++') ? '++' : '--')
 
 /** A choice among cases, as a value. */
 export function asSwitch<File extends AnyFile>(lower: (file: File, node: Syntax) => Switch): Row<File> {

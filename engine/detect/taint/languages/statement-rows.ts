@@ -16,6 +16,11 @@ export const asExpression: Row = (file, node) => [
   makeStatement(node, { kind: 'expression', value: file.expression(node) }),
 ]
 
+/** What only stands as a statement, and is one expression. */
+export function asResult<File extends AnyFile>(lower: (file: File, node: Syntax) => Expression): Row<File> {
+  return (file, node) => [makeStatement(node, { kind: 'expression', value: lower(file, node) })]
+}
+
 /** A statement of expressions, each of which is one. */
 export const asExpressions: Row = (file, node) =>
   node.parts.map(part => makeStatement(node, { kind: 'expression', value: file.expression(part) }))

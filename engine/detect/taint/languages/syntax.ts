@@ -56,6 +56,11 @@ export class Syntax implements Span {
     return this.#parts
   }
 
+  /** The same, and those of these kinds, which have no name in the grammar. */
+  partsWith(unnamed: ReadonlySet<string>): Syntax[] {
+    return this.all.filter(({ node, kind }) => (node.isNamed() ? !COMMENTS.has(kind) : unnamed.has(kind)))
+  }
+
   /** The first of the named children that is of the kind. */
   part(kind: string): Syntax | undefined {
     return this.parts.find(part => part.kind === kind)
@@ -189,6 +194,16 @@ export function makeInnerFunction(
     isInner: true,
     body: memoize(bodyOf),
   }
+}
+
+/** `target++` or, with the other sign, `target--`; that one of the two is worth the number before makes no difference here. */
+export function makeStep(at: Span, target: Expression, sign: string): Expression {
+  return makeExpression(at, {
+    kind: 'assign',
+    target,
+    operator: sign === '++' ? '+' : '-',
+    value: makeLiteralAt(at, 1),
+  })
 }
 
 /** A fixed value that stands where the node does. */
