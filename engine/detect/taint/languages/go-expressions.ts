@@ -1,8 +1,20 @@
-import type { SgNode } from '@ast-grep/napi'
-import type { Expression, Span } from '../ir.ts'
+import type { Argument, Expression } from '../ir.ts'
+import {
+  asBinary,
+  asField,
+  asFunction,
+  asIndex,
+  asInner,
+  asNull,
+  asNumber,
+  asQuoted,
+  asTruth,
+  asUnknown,
+} from './expression-rows.ts'
 import type { GoFile } from './go.ts'
-import { lowerInner, lowerNumber, lowerUnknown, type Table, WHOLE_OPERATORS } from './lowering.ts'
-import { indexByKind, listNamedChildren, makeLiteral, toSpan, unescapeText } from './tree.ts'
+import { WHOLE_OPERATORS } from './lowering.ts'
+import { makeExpression, makeLiteralAt, makeUnknown, type Syntax, type SyntaxTable } from './syntax.ts'
+import { indexByKind } from './tree.ts'
 
 /**
  * Methods and functions that write what they read or were sent into what their last argument points to (`c.Bind(&form)`, `json.Unmarshal(data, &form)`,
@@ -13,135 +25,106 @@ const FILLS =
 /** … and those that are told after it how. */
 const FILLS_FIRST = /^(?:Should)?(?:Must)?Bind(?:Body)?With$/
 
-/** Expressions and assignments of Go, by kind. */
-export const EXPRESSIONS: Table<GoFile, Expression> = indexByKind(lowerUnknown, {
+/** Expressions of Go, by kind. */
+export const EXPRESSIONS: SyntaxTable<GoFile, Expression> = indexByKind(asUnknown, {
   identifier: lowerIdentifier,
-  'interpreted_string_literal rune_literal': (file, node, span) =>
-    makeLiteral(span, unescapeText(file.of(node).slice(1, -1))),
-  raw_string_literal: (file, node, span) => makeLiteral(span, file.of(node).slice(1, -1)),
-  'int_literal float_literal': lowerNumber,
-  'true false': (_file, node, span) => makeLiteral(span, (node.kind() as string) === 'true'),
-  nil: (_file, _node, span) => makeLiteral(span, null),
-  'parenthesized_expression literal_element': lowerInner,
+  'interpreted_string_literal rune_literal': asQuoted,
+  raw_string_literal: (_file, node) => makeLiteralAt(node, node.text.slice(1, -1)),
+  'int_literal float_literal': asNumber(),
+  'true false': asTruth,
+  nil: asNull,
+  'parenthesized_expression literal_element': asInner,
   expression_list: lowerList,
   selector_expression: lowerSelector,
-  index_expression: lowerIndex,
-  slice_expression: (file, node, span) => ({ kind: 'unknown', parts: [file.lowerField(node, 'operand')], ...span }),
-  'type_assertion_expression type_conversion_expression': (file, node) => file.lowerField(node, 'operand'),
+  index_expression: asIndex('operand', 'index'),
+  slice_expression: (file, node) => makeUnknown(node, [file.expression(node.at('operand'))]),
+  'type_assertion_expression type_conversion_expression': asField('operand'),
   call_expression: lowerCall,
-  binary_expression: (file, node) => file.binary(node, WHOLE_OPERATORS),
+  binary_expression: asBinary(WHOLE_OPERATORS),
   unary_expression: lowerUnary,
-  composite_literal: (file, node, span) => {
-    const type = file.type(node.field('type') as SgNode)
-    const value = lowerComposite(file, node.field('body') as SgNode, span)
-    return type === undefined ? value : { kind: 'cast', type, value, ...span }
-  },
-  literal_value: lowerComposite,
-  func_literal: (file, node, span) => ({ kind: 'function', function: file.function(node), ...span }),
+  composite_literal: lowerComposite,
+  literal_value: (file, node) => lowerValue(file, node, node),
+  func_literal: asFunction,
 })
 
-function lowerIdentifier(file: GoFile, node: SgNode, span: Span): Expression {
-  const name = file.of(node)
-  return name === file.self ? { kind: 'this', ...span } : { kind: 'name', name, ...span }
+function lowerIdentifier(file: GoFile, node: Syntax): Expression {
+  const name = node.text
+  return makeExpression(node, name === file.self ? { kind: 'this' } : { kind: 'name', name })
 }
 
-function lowerSelector(file: GoFile, node: SgNode, span: Span): Expression {
+function lowerSelector(file: GoFile, node: Syntax): Expression {
+  const name = node.at('field').text
   // Numbers, truth values and times hold no text, whatever filled the struct.
-  if (
-    file.isPlainField(file.of(node.field('field') as SgNode)) &&
-    (node.parent()?.kind() as string) !== 'call_expression'
-  )
-    return { kind: 'unknown', parts: [], ...span }
-  return {
-    kind: 'member',
-    object: file.lowerField(node, 'operand'),
-    name: file.of(node.field('field') as SgNode),
-    ...span,
-  }
+  if (file.isPlainField(name) && node.parent?.kind !== 'call_expression') return makeUnknown(node)
+  return makeExpression(node, { kind: 'member', object: file.expression(node.at('operand')), name })
 }
 
-function lowerIndex(file: GoFile, node: SgNode, span: Span): Expression {
-  return { kind: 'index', object: file.lowerField(node, 'operand'), index: file.lowerField(node, 'index'), ...span }
-}
-
-function lowerUnary(file: GoFile, node: SgNode, span: Span): Expression {
-  const operator = file.of(node.field('operator') as SgNode)
-  const value = file.lowerField(node, 'operand')
-  if (operator === '!') return { kind: 'unary', operator: 'not', value, ...span }
-  return operator === '-' ? { kind: 'unary', operator, value, ...span } : value
+function lowerUnary(file: GoFile, node: Syntax): Expression {
+  const operator = node.at('operator').text
+  const value = file.expression(node.at('operand'))
+  if (operator === '!') return makeExpression(node, { kind: 'unary', operator: 'not', value })
+  return operator === '-' ? makeExpression(node, { kind: 'unary', operator, value }) : value
 }
 
 /** What stands between commas: one value, or a list of them. */
-export function lowerList(file: GoFile, node: SgNode): Expression {
-  if ((node.kind() as string) !== 'expression_list') return file.expression(node)
-  const parts = listNamedChildren(node)
-  if (parts.length === 1) return file.expression(parts[0]!)
-  return { kind: 'list', items: parts.map(part => ({ value: file.expression(part) })), ...toSpan(node) }
+function lowerList(file: GoFile, node: Syntax): Expression {
+  const [only, ...more] = node.parts
+  if (only && more.length === 0) return file.expression(only)
+  return makeExpression(node, { kind: 'list', items: node.parts.map(part => ({ value: file.expression(part) })) })
 }
 
-export function lowerAssignment(file: GoFile, node: SgNode): Expression {
-  const span = toSpan(node)
-  const left = node.field('left') as SgNode
-  const target = lowerTarget(file, left)
-  const value = lowerList(file, node.field('right') as SgNode)
-  const written = node.field('operator') as SgNode | null
-  const operator = written ? file.of(written).slice(0, -1) : ''
-  return operator === '' || operator === ':'
-    ? { kind: 'assign', target, value, ...span }
-    : { kind: 'assign', target, operator: WHOLE_OPERATORS[operator] ?? 'bits', value, ...span }
+export function lowerAssignment(file: GoFile, node: Syntax): Expression {
+  const target = lowerTarget(file, node.at('left'))
+  const value = file.expression(node.at('right'))
+  const sign = node.field('operator')?.text.slice(0, -1) ?? ''
+  const operator = sign === '' || sign === ':' ? undefined : (WHOLE_OPERATORS[sign] ?? 'bits')
+  return makeExpression(node, { kind: 'assign', target, operator, value })
 }
 
 /** An error tells of what went wrong; what came in is not followed into it. */
-function lowerTarget(file: GoFile, node: SgNode): Expression {
-  const target = lowerList(file, node)
+function lowerTarget(file: GoFile, node: Syntax): Expression {
+  const target = file.expression(node)
   const followed = (value: Expression): Expression =>
-    value.kind === 'name' && /^(?:err|_|ok)$/.test(value.name)
-      ? { kind: 'unknown', parts: [], start: value.start, end: value.end }
-      : value
+    value.kind === 'name' && /^(?:err|_|ok)$/.test(value.name) ? makeUnknown(value) : value
   if (target.kind !== 'list') return followed(target)
-  return { ...target, items: target.items.map(({ value }) => ({ value: followed(value) })) }
+  return makeExpression(node, { kind: 'list', items: target.items.map(({ value }) => ({ value: followed(value) })) })
 }
 
-function lowerCall(file: GoFile, node: SgNode, span: Span): Expression {
-  const callee = node.field('function') as SgNode
-  const given = listNamedChildren(node.field('arguments') as SgNode)
-  const args = given.map(child => {
-    const isSpread = (child.kind() as string) === 'variadic_argument'
-    const [inner] = isSpread ? listNamedChildren(child) : [child]
-    return { value: file.expression(inner ?? child), ...(isSpread && { spread: true }) }
-  })
+function lowerCall(file: GoFile, node: Syntax): Expression {
+  const callee = node.at('function')
+  const list = node.at('arguments')
+  const args: Argument[] = file.args(list)
   // A conversion changes nothing of a text.
-  if (/^(?:string|\[\]byte|\[\]rune)$/.test(file.of(callee)) && args.length === 1) return args[0]!.value
-  const call: Expression = { kind: 'call', callee: file.expression(callee), args, ...span }
-  const filled = findFilled(file, callee, given)
-  return filled ? { kind: 'assign', target: file.expression(filled), value: call, ...span } : call
+  if (/^(?:string|\[\]byte|\[\]rune)$/.test(callee.text) && args.length === 1) return args[0]!.value
+  const call = makeExpression(node, { kind: 'call', callee: file.expression(callee), args })
+  const filled = findFilled(callee, list.parts)
+  return filled ? makeExpression(node, { kind: 'assign', target: file.expression(filled), value: call }) : call
 }
 
 /** The variable that a call fills, be it by a pointer or as a list of bytes. */
-function findFilled(file: GoFile, callee: SgNode, given: readonly SgNode[]): SgNode | undefined {
-  const name = /\.(\w+)$/.exec(file.of(callee))?.[1]
+function findFilled(callee: Syntax, given: readonly Syntax[]): Syntax | undefined {
+  const name = /\.(\w+)$/.exec(callee.text)?.[1]
   if (name === undefined) return undefined
   const at = FILLS.test(name) ? given.at(-1) : FILLS_FIRST.test(name) ? given[0] : undefined
-  if (at === undefined) return undefined
-  const inner =
-    (at.kind() as string) === 'unary_expression' && file.of(at).startsWith('&') ? listNamedChildren(at)[0] : at
-  return (inner?.kind() as string | undefined) === 'identifier' ? inner : undefined
+  const inner = at?.kind === 'unary_expression' && at.text.startsWith('&') ? at.parts[0] : at
+  return inner?.kind === 'identifier' ? inner : undefined
 }
 
-function lowerComposite(file: GoFile, body: SgNode, span: Span): Expression {
-  const parts = listNamedChildren(body)
-  if (!parts.some(part => (part.kind() as string) === 'keyed_element'))
-    return { kind: 'list', items: parts.map(part => ({ value: file.expression(part) })), ...span }
-  const entries = parts.map(part => {
-    const [key, value] = listNamedChildren(part)
+function lowerComposite(file: GoFile, node: Syntax): Expression {
+  const type = file.type(node.at('type'))
+  const value = lowerValue(file, node.at('body'), node)
+  return type === undefined ? value : makeExpression(node, { kind: 'cast', type, value })
+}
+
+function lowerValue(file: GoFile, body: Syntax, node: Syntax): Expression {
+  if (!body.part('keyed_element'))
+    return makeExpression(node, { kind: 'list', items: body.parts.map(part => ({ value: file.expression(part) })) })
+  const entries = body.parts.map(part => {
+    const [key, value] = part.parts
     if (!key || !value) return { value: file.expression(part) }
-    const [inner] = listNamedChildren(key)
-    const own = inner ?? key
-    const isName = (own.kind() as string) === 'identifier'
-    return {
-      key: isName ? makeLiteral(toSpan(own), file.of(own)) : file.expression(key),
-      value: file.expression(value),
-    }
+    const own = key.parts[0] ?? key
+    const isName = own.kind === 'identifier'
+    return { key: isName ? makeLiteralAt(own, own.text) : file.expression(key), value: file.expression(value) }
   })
-  return { kind: 'map', entries, ...span }
+  return makeExpression(node, { kind: 'map', entries })
 }

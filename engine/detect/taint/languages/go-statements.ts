@@ -1,123 +1,104 @@
-import type { SgNode } from '@ast-grep/napi'
-import type { Expression, Span, Statement } from '../ir.ts'
+import type { Statement, Switch } from '../ir.ts'
+import { asStep } from './expression-rows.ts'
 import type { GoFile } from './go.ts'
-import { lowerAssignment, lowerList } from './go-expressions.ts'
-import { lowerAsStatement, lowerBlock, lowerEachAsStatement, makeStep, type Table } from './lowering.ts'
-import { indexByKind, listNamedChildren } from './tree.ts'
+import { lowerAssignment } from './go-expressions.ts'
+import {
+  asBlock,
+  asExpression,
+  asExpressions,
+  asJump,
+  asLabeled,
+  asLeaving,
+  asNothing,
+  asResult,
+  asStatements,
+} from './statement-rows.ts'
+import { makeDeclaration, makeStatement, makeUnknown, type Syntax, type SyntaxTable } from './syntax.ts'
+import { indexByKind } from './tree.ts'
 
 /** Statements of Go, by kind. */
-export const STATEMENTS: Table<GoFile, Statement[]> = indexByKind(lowerAsStatement, {
-  statement_list: lowerBlock,
-  block: (file, node, span) => [{ kind: 'block', body: lowerBlock(file, node), ...span }],
-  'expression_statement go_statement defer_statement': lowerEachAsStatement,
-  'short_var_declaration assignment_statement': (file, node, span) => [
-    { kind: 'expression', value: lowerAssignment(file, node), ...span },
-  ],
-  'var_declaration const_declaration var_spec_list': lowerBlock,
+export const STATEMENTS: SyntaxTable<GoFile, Statement[]> = indexByKind(asExpression, {
+  block: asBlock,
+  'short_var_declaration assignment_statement': asResult(lowerAssignment),
+  'inc_statement dec_statement': asResult(asStep),
+  'expression_statement go_statement defer_statement': asExpressions,
+  'statement_list var_declaration const_declaration var_spec_list': asStatements,
   'var_spec const_spec': lowerVariables,
   if_statement: lowerIf,
-  for_statement: (file, node, span) => [lowerLoop(file, node, span)],
+  for_statement: lowerLoop,
   expression_switch_statement: lowerSwitch,
-  return_statement: lowerReturn,
-  break_statement: (_file, _node, span) => [{ kind: 'break', ...span }],
-  continue_statement: (_file, _node, span) => [{ kind: 'continue', ...span }],
-  'type_switch_statement select_statement type_case default_case communication_case': lowerBlock,
-  labeled_statement: (file, node) =>
-    listNamedChildren(node)
-      .slice(1)
-      .flatMap(child => file.statement(child)),
-  'type_declaration empty_statement': () => [],
-  'inc_statement dec_statement': lowerInc,
+  return_statement: asLeaving('return'),
+  break_statement: asJump('break'),
+  continue_statement: asJump('continue'),
+  'type_switch_statement select_statement type_case default_case communication_case': asStatements,
+  labeled_statement: asLabeled,
+  'type_declaration empty_statement': asNothing,
 })
 
-function lowerIf(file: GoFile, node: SgNode, span: Span): Statement[] {
-  const init = file.field(node, 'initializer')
-  const otherwise = file.field(node, 'alternative')
+/** What stands before the condition of a choice. */
+function lowerBefore(file: GoFile, node: Syntax | undefined): Statement[] {
+  return node ? file.statement(node) : []
+}
+
+function lowerIf(file: GoFile, node: Syntax): Statement[] {
   return [
-    ...(init ? file.statement(init) : []),
-    {
+    ...lowerBefore(file, node.field('initializer')),
+    makeStatement(node, {
       kind: 'if',
-      test: file.lowerField(node, 'condition'),
-      yes: lowerBlock(file, file.field(node, 'consequence')),
-      no: otherwise ? file.statement(otherwise) : [],
-      ...span,
-    },
+      test: file.expression(node.at('condition')),
+      yes: file.block(node.field('consequence')),
+      no: lowerBefore(file, node.field('alternative')),
+    }),
   ]
 }
 
-function lowerReturn(file: GoFile, node: SgNode, span: Span): Statement[] {
-  const [list] = listNamedChildren(node)
-  return [{ kind: 'return', ...(list && { value: lowerList(file, list) }), ...span }]
-}
-
-function lowerInc(file: GoFile, node: SgNode, span: Span): Statement[] {
-  const sign = node.kind() === 'inc_statement' ? '++' : '--'
-  return [{ kind: 'expression', value: makeStep(file.expression(listNamedChildren(node)[0]!), sign, span), ...span }]
-}
-
-function lowerVariables(file: GoFile, node: SgNode, span: Span): Statement[] {
-  const values = file.field(node, 'value')
-  const type = file.field(node, 'type')
-  const written = type && file.type(type)
-  const given = values ? listNamedChildren(values) : []
-  return (node.fieldChildren('name') as SgNode[]).map((name, at) => {
-    const value = given[at] ?? given[0]
-    return {
-      kind: 'declare',
-      name: file.of(name),
-      ...(written !== undefined && { type: written }),
-      ...(value && { value: file.expression(value) }),
-      ...span,
-    }
+function lowerVariables(file: GoFile, node: Syntax): Statement[] {
+  const values = node.field('value')?.parts ?? []
+  const type = file.type(node.field('type'))
+  return node.fields('name').map((name, at) => {
+    const value = values[at] ?? values[0]
+    return makeDeclaration(node, name.text, type, value && file.expression(value))
   })
 }
 
-function lowerLoop(file: GoFile, node: SgNode, span: Span): Statement {
-  const body = lowerBlock(file, file.field(node, 'body'))
-  const [clause] = listNamedChildren(node)
-  const kind = clause?.kind() as string | undefined
-  if (clause && kind === 'range_clause') {
-    const left = file.field(clause, 'left')
-    const target = left && listNamedChildren(left)[1]
-    return {
-      kind: 'each',
-      target: target ? file.expression(target) : { kind: 'unknown', parts: [], ...span },
-      source: file.lowerField(clause, 'right'),
+function lowerLoop(file: GoFile, node: Syntax): Statement[] {
+  const body = file.block(node.field('body'))
+  const [clause] = node.parts
+  if (clause?.kind === 'range_clause') {
+    const target = clause.field('left')?.parts[1]
+    return [
+      makeStatement(node, {
+        kind: 'each',
+        target: target ? file.expression(target) : makeUnknown(node),
+        source: file.expression(clause.at('right')),
+        body,
+      }),
+    ]
+  }
+  const parts = clause?.kind === 'for_clause' ? clause : undefined
+  const condition = parts ? parts.field('condition') : clause?.kind === 'block' ? undefined : clause
+  return [
+    makeStatement(node, {
+      kind: 'while',
+      init: lowerBefore(file, parts?.field('initializer')),
+      test: condition && file.expression(condition),
+      step: lowerBefore(file, parts?.field('update')),
       body,
-      ...span,
-    }
-  }
-  const parts = kind === 'for_clause' ? clause : undefined
-  const condition = parts ? file.field(parts, 'condition') : kind === 'block' ? undefined : clause
-  const init = parts && file.field(parts, 'initializer')
-  const step = parts && file.field(parts, 'update')
-  return {
-    kind: 'while',
-    init: init ? file.statement(init) : [],
-    ...(condition && { test: file.expression(condition) }),
-    step: step ? file.statement(step) : [],
-    body,
-    atLeastOnce: false,
-    ...span,
-  }
+      atLeastOnce: false,
+    }),
+  ]
 }
 
-function lowerSwitch(file: GoFile, node: SgNode, span: Span): Statement[] {
-  const init = file.field(node, 'initializer')
-  const value = file.field(node, 'value')
-  const cases = listNamedChildren(node)
-    .filter(child => /_case$/.test(child.kind() as string))
+function lowerSwitch(file: GoFile, node: Syntax): Statement[] {
+  const value = node.field('value')
+  const cases: Switch['cases'] = node.parts
+    .filter(({ kind }) => kind.endsWith('_case'))
     .map(clause => {
-      const list = file.field(clause, 'value')
-      const tests: Expression[] = list ? listNamedChildren(list).map(child => file.expression(child)) : []
-      const body = listNamedChildren(clause)
-        .slice(list ? 1 : 0)
-        .flatMap(child => file.statement(child))
+      const list = clause.field('value')
+      const tests = list?.parts.map(child => file.expression(child)) ?? []
+      const body = clause.parts.slice(list ? 1 : 0).flatMap(child => file.statement(child))
       return { tests, isDefault: !list, body }
     })
-  const subject = value && file.expression(value)
-  return [
-    ...(init ? file.statement(init) : []),
-    { kind: 'switch', switch: { ...(subject && { subject }), cases, fallsThrough: false }, ...span },
-  ]
+  const form: Switch = { subject: value && file.expression(value), cases, fallsThrough: false }
+  return [...lowerBefore(file, node.field('initializer')), makeStatement(node, { kind: 'switch', switch: form })]
 }

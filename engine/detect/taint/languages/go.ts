@@ -1,12 +1,12 @@
-import type { SgNode } from '@ast-grep/napi'
-import type { ClassForm, Expression, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
+import type { Argument, ClassForm, Expression, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
 import { EXPRESSIONS } from './go-expressions.ts'
 import { STATEMENTS } from './go-statements.ts'
-import { Lowering, lowerBlock, type Table } from './lowering.ts'
-import { type LanguageAdapter, listNamedChildren, memoize, toSpan } from './tree.ts'
+import { LoweredFile } from './lowered-file.ts'
+import { makeClass, makeInnerFunction, makeParameter, Syntax, type SyntaxTable } from './syntax.ts'
+import { type LanguageAdapter, memoize } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
-  lower: (root, text) => new GoFile(text).module(root),
+  lower: (root, text) => new GoFile(text).module(new Syntax(root)),
 }
 
 /** What these names stand for in a fragment that has no imports. */
@@ -29,9 +29,10 @@ const FIELD = /^[ \t]+(\w+)[ \t]+([*\w.[\]]+)[ \t]*(?:`.*`)?$/gm
 const PLAIN_TYPE = /^\*?(?:u?int\d*|float\d+|bool|time\.(?:Time|Duration))$/
 
 /** A file of Go: its functions, and methods by the types that they belong to. */
-export class GoFile extends Lowering {
-  protected readonly expressions: Table<GoFile, Expression> = EXPRESSIONS
-  protected readonly statements: Table<GoFile, Statement[]> = STATEMENTS
+export class GoFile extends LoweredFile {
+  protected readonly expressions: SyntaxTable<GoFile, Expression> = EXPRESSIONS
+  protected readonly statements: SyntaxTable<GoFile, Statement[]> = STATEMENTS
+  readonly text: string
   /** Name of the receiver of the method that is being lowered. */
   self: string | undefined
   /** Fields by whether they hold no text. */
@@ -39,19 +40,23 @@ export class GoFile extends Lowering {
   readonly #imports = new Map(Object.entries(WELL_KNOWN))
   readonly #forms = new Map<number, FunctionForm>()
 
-  module(root: SgNode): ModuleForm {
-    for (const spec of root.findAll({ rule: { kind: 'import_spec' } } as never)) this.#import(spec as SgNode)
+  constructor(text: string) {
+    super()
+    this.text = text
+  }
+
+  module(root: Syntax): ModuleForm {
+    for (const spec of root.findAll('import_spec')) this.#import(spec)
     const functions: FunctionForm[] = []
     const classes = new Map<string, ClassForm>()
-    const top: SgNode[] = []
-    for (const node of listNamedChildren(root)) {
-      const kind = node.kind() as string
+    const top: Syntax[] = []
+    for (const node of root.parts) {
+      const { kind } = node
       if (kind === 'function_declaration') functions.push(this.#declared(node))
       else if (kind === 'method_declaration') this.#method(node, classes)
       else if (kind === 'var_declaration' || kind === 'const_declaration') top.push(node)
     }
-    for (const found of root.findAll({ rule: { kind: 'func_literal' } } as never))
-      functions.push(this.function(found as SgNode))
+    for (const found of root.findAll('func_literal')) functions.push(this.function(found))
     return {
       imports: this.#imports,
       classes: [...classes.values()],
@@ -60,76 +65,63 @@ export class GoFile extends Lowering {
     }
   }
 
-  #import(node: SgNode): void {
-    const path = this.field(node, 'path')
-    if (!path) return
-    const full = this.of(path).slice(1, -1)
-    const name = this.field(node, 'name')
+  #import(node: Syntax): void {
+    const full = node.field('path')?.text.slice(1, -1)
+    if (full === undefined) return
     // The last part is the package's name, but for a version.
     const own = full.replace(/\/v\d+$/, '')
-    this.#imports.set(name ? this.of(name) : own.slice(own.lastIndexOf('/') + 1), own)
+    this.#imports.set(node.field('name')?.text ?? own.slice(own.lastIndexOf('/') + 1), own)
   }
 
-  #declared(node: SgNode): FunctionForm {
+  #declared(node: Syntax): FunctionForm {
     const form = this.function(node)
     delete form.isInner
-    form.name = this.of(node.field('name') as SgNode)
+    form.name = node.at('name').text
     return form
   }
 
-  #method(node: SgNode, classes: Map<string, ClassForm>): void {
-    const receiver = listNamedChildren(node.field('receiver') as SgNode)[0]
-    const owner = receiver && this.of(this.field(receiver, 'type') ?? receiver).replace(/^\*|\[.*$/g, '')
+  #method(node: Syntax, classes: Map<string, ClassForm>): void {
+    const receiver = node.at('receiver').parts[0]
+    const owner = receiver && (receiver.field('type') ?? receiver).text.replace(/^\*|\[.*$/g, '')
     if (owner === undefined) return
-    const known = classes.get(owner)
-    const form = known ?? { ...toSpan(node), name: owner, bases: [], decorators: [], fields: [], methods: [] }
+    const form = classes.get(owner) ?? makeClass(node, owner)
     classes.set(owner, form)
     const method = this.#declared(node)
     method.owner = owner
     form.methods.push(method)
   }
 
-  function(node: SgNode): FunctionForm {
-    const span = toSpan(node)
-    const known = this.#forms.get(span.start)
+  function(node: Syntax): FunctionForm {
+    const known = this.#forms.get(node.start)
     if (known) return known
-    const list = this.field(node, 'parameters')
-    const body = this.field(node, 'body')
-    const receiver = this.field(node, 'receiver')
-    const self = receiver && /^\(\s*(\w+)\s/.exec(this.of(receiver))?.[1]
-    const parameters = memoize(() => (list ? listNamedChildren(list).flatMap(child => this.#parameters(child)) : []))
-    const form: FunctionForm = {
-      ...span,
-      name: '',
-      get parameters() {
-        return parameters()
-      },
-      decorators: [],
-      isStatic: false,
-      isInner: true,
-      body: memoize(() => this.within(self, () => lowerBlock(this, body))),
-    }
-    this.#forms.set(span.start, form)
+    const body = node.field('body')
+    const receiver = node.field('receiver')
+    const self = receiver && /^\(\s*(\w+)\s/.exec(receiver.text)?.[1]
+    const form = makeInnerFunction(
+      node,
+      '',
+      () => node.field('parameters')?.parts.flatMap(child => this.#parameters(child)) ?? [],
+      () => this.within(self, () => this.block(body)),
+    )
+    this.#forms.set(node.start, form)
     return form
   }
 
-  #parameters(node: SgNode): Parameter[] {
-    const type = this.field(node, 'type')
-    const isRest = (node.kind() as string) === 'variadic_parameter_declaration'
-    const written = type && this.type(type)
-    return (node.fieldChildren('name') as SgNode[]).map(name => ({
-      ...toSpan(name),
-      name: this.of(name),
-      decorators: [],
-      ...(written !== undefined && { type: written }),
-      ...(isRest && { rest: true }),
-    }))
+  #parameters(node: Syntax): Parameter[] {
+    const type = this.type(node.field('type'))
+    const rest = node.kind === 'variadic_parameter_declaration' || undefined
+    return node.fields('name').map(name => makeParameter(name, name.text, { type, rest }))
+  }
+
+  override argument(node: Syntax): Argument {
+    if (node.kind !== 'variadic_argument') return { value: this.expression(node) }
+    return { value: this.expression(node.parts[0] ?? node), spread: true }
   }
 
   /** The full name of a type, without the pointer; nothing for texts. */
-  type(node: SgNode): string | undefined {
-    const text = this.of(node).replace(/^\*+/, '')
-    if (!/^[\w.]+$/.test(text) || text === 'string') return undefined
+  override type(node: Syntax | undefined): string | undefined {
+    const text = node?.text.replace(/^\*+/, '')
+    if (text === undefined || !/^[\w.]+$/.test(text) || text === 'string') return undefined
     const [first, rest] = text.split('.')
     return rest === undefined ? text : `${this.#imports.get(first!) ?? first}.${rest}`
   }
