@@ -2,8 +2,28 @@ import type { BinaryOperator, Expression, ExpressionForm } from '../ir.ts'
 import type { CFile } from './c.ts'
 import { findWriting, nameCall, type Writing } from './c-calls.ts'
 import { stream } from './c-streams.ts'
+import {
+  asField,
+  asFunction,
+  asName,
+  asNothingKnown,
+  asNull,
+  asNumber,
+  asText,
+  asThis,
+  asTruth,
+  asUnknown,
+} from './expression-rows.ts'
 import { WHOLE_OPERATORS } from './lowering.ts'
-import { makeExpression, makeLiteralAt, makeStatement, makeUnknown, type Syntax, type SyntaxTable } from './syntax.ts'
+import {
+  makeExpression,
+  makeLiteralAt,
+  makeStatement,
+  makeStep,
+  makeUnknown,
+  type Syntax,
+  type SyntaxTable,
+} from './syntax.ts'
 import { indexByKind, unescapeText } from './tree.ts'
 
 /** Types whose constructor makes of a text the same text. */
@@ -17,18 +37,16 @@ const FINDS = /^(?:str|wcs|mem)(?:str|r?chr|pbrk|casestr)$/
 const BEGINS = /^(?:str|wcs|mem)n?(?:case)?cmp$/
 
 /** Expressions of C and C++, by kind. Pointers are what they point to: `*p`, `&x` and `p->a` are elements and members. */
-export const EXPRESSIONS: SyntaxTable<CFile, Expression> = indexByKind(lowerOtherExpression, {
-  'identifier field_identifier type_identifier': (_file, node) =>
-    makeExpression(node, { kind: 'name', name: node.text }),
+export const EXPRESSIONS: SyntaxTable<CFile, Expression> = indexByKind(asUnknown, {
+  'identifier field_identifier type_identifier': asName,
   qualified_identifier: (_file, node) => makeExpression(node, { kind: 'name', name: stripQualifiers(node.text) }),
-  this: (_file, node) => makeExpression(node, { kind: 'this' }),
+  this: asThis,
   'string_literal raw_string_literal char_literal': (_file, node) => makeLiteralAt(node, content(node.text)),
-  concatenated_string: (file, node) =>
-    makeExpression(node, { kind: 'text', parts: node.parts.map(part => file.expression(part)) }),
-  number_literal: lowerNumber,
-  'true false': (_file, node) => makeLiteralAt(node, node.kind === 'true'),
-  'null nullptr': (_file, node) => makeLiteralAt(node, null),
-  'sizeof_expression alignof_expression': (_file, node) => makeUnknown(node),
+  concatenated_string: asText,
+  number_literal: asNumber(/'|[uUlL]+$/g),
+  'true false': asTruth,
+  'null nullptr': asNull,
+  'sizeof_expression alignof_expression': asNothingKnown,
   'parenthesized_expression condition_clause': lowerInner,
   cast_expression: lowerCast,
   field_expression: lowerField,
@@ -38,19 +56,15 @@ export const EXPRESSIONS: SyntaxTable<CFile, Expression> = indexByKind(lowerOthe
   new_expression: lowerNew,
   binary_expression: lowerBinary,
   unary_expression: lowerUnary,
-  update_expression: lowerUpdate,
+  update_expression: (file, node) =>
+    makeStep(node, file.expression(node.at('argument')), node.text.includes('++') ? '++' : '--'),
   assignment_expression: lowerAssignment,
   conditional_expression: lowerConditional,
   comma_expression: lowerComma,
   initializer_list: lowerInitializers,
-  compound_literal_expression: (file, node) => file.expression(node.at('value')),
-  lambda_expression: (file, node) => makeExpression(node, { kind: 'function', function: file.function(node) }),
+  compound_literal_expression: asField('value'),
+  lambda_expression: asFunction,
 })
-
-function lowerNumber(_file: CFile, node: Syntax): Expression {
-  const value = Number(node.text.replace(/'/g, '').replace(/[uUlL]+$/, ''))
-  return Number.isNaN(value) ? makeUnknown(node) : makeLiteralAt(node, value)
-}
 
 function lowerInner(file: CFile, node: Syntax): Expression {
   const inner = node.parts.at(-1)
@@ -83,7 +97,7 @@ function lowerNew(file: CFile, node: Syntax): Expression {
   return makeExpression(node, {
     kind: 'new',
     type: stripQualifiers(node.at('type').text),
-    args: (node.field('arguments')?.parts ?? []).map(part => ({ value: file.expression(part) })),
+    args: file.args(node.field('arguments')),
   })
 }
 
@@ -93,15 +107,6 @@ function lowerUnary(file: CFile, node: Syntax): Expression {
   return operator === '-'
     ? makeExpression(node, { kind: 'unary', operator, value: file.expression(node.at('argument')) })
     : file.expression(node.at('argument'))
-}
-
-function lowerUpdate(file: CFile, node: Syntax): Expression {
-  return makeExpression(node, {
-    kind: 'assign',
-    target: file.expression(node.at('argument')),
-    operator: node.text.includes('++') ? '+' : '-',
-    value: makeLiteralAt(node, 1),
-  })
 }
 
 function lowerConditional(file: CFile, node: Syntax): Expression {
@@ -121,16 +126,9 @@ function lowerComma(file: CFile, node: Syntax): Expression {
   return makeExpression(node, { kind: 'block', body: [first], value: file.expression(node.at('right')) })
 }
 
-function lowerOtherExpression(file: CFile, node: Syntax): Expression {
-  return makeUnknown(
-    node,
-    node.parts.map(part => file.expression(part)),
-  )
-}
-
 /** The arguments between parentheses as the constructor of a declared variable takes them (`std::ifstream in(path)`). */
 export function lowerConstructed(file: CFile, type: string, node: Syntax): Expression {
-  return makeExpression(node, { kind: 'new', type, args: node.parts.map(part => ({ value: file.expression(part) })) })
+  return makeExpression(node, { kind: 'new', type, args: file.args(node) })
 }
 
 function lowerCall(file: CFile, node: Syntax): Expression {

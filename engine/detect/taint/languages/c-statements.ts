@@ -2,6 +2,16 @@ import type { SgNode } from '@ast-grep/napi'
 import type { Expression, Statement } from '../ir.ts'
 import type { CFile } from './c.ts'
 import { getScalar, lowerConstructed } from './c-expressions.ts'
+import {
+  asBlock,
+  asExpression,
+  asExpressions,
+  asJump,
+  asLabeled,
+  asLeaving,
+  asNothing,
+  asTry,
+} from './statement-rows.ts'
 import { makeDeclaration, makeExpression, makeStatement, makeUnknown, Syntax, type SyntaxTable } from './syntax.ts'
 import { indexByKind } from './tree.ts'
 
@@ -17,9 +27,8 @@ export function nameOf(node: Syntax): Syntax | undefined {
 
 /** Statements of C and C++, by kind. */
 export const STATEMENTS: SyntaxTable<CFile, Statement[]> = indexByKind(lowerOtherStatement, {
-  compound_statement: (file, node) => [makeStatement(node, { kind: 'block', body: lowerBody(file, node) })],
-  expression_statement: (file, node) =>
-    node.parts.map(part => makeStatement(node, { kind: 'expression', value: file.expression(part) })),
+  compound_statement: asBlock,
+  expression_statement: asExpressions,
   declaration: lowerDeclaration,
   if_statement: lowerIf,
   'while_statement do_statement': (file, node) => [
@@ -28,27 +37,26 @@ export const STATEMENTS: SyntaxTable<CFile, Statement[]> = indexByKind(lowerOthe
   for_statement: lowerFor,
   for_range_loop: lowerForRangeLoop,
   switch_statement: (file, node) => [lowerSwitch(file, node)],
-  return_statement: lowerReturn,
-  break_statement: (_file, node) => [makeStatement(node, { kind: 'break' })],
-  continue_statement: (_file, node) => [makeStatement(node, { kind: 'continue' })],
+  return_statement: asLeaving('return'),
+  break_statement: asJump('break'),
+  continue_statement: asJump('continue'),
   // What follows the label is looked at where it is written, after what stands before it.
   'goto_statement throw_statement': (_file, node) => [makeStatement(node, { kind: 'throw' })],
-  labeled_statement: (file, node) => node.parts.slice(1).flatMap(part => file.statement(part)),
-  try_statement: lowerTry,
-  delete_expression: () => [],
+  labeled_statement: asLabeled,
+  try_statement: asTry(() => undefined),
+  delete_expression: asNothing,
   'preproc_if preproc_ifdef': lowerPreprocIf,
 })
 
 function lowerIf(file: CFile, node: Syntax): Statement[] {
-  const no = node.field('alternative')
   const condition = node.at('condition')
   return [
     ...lowerInitial(file, condition),
     makeStatement(node, {
       kind: 'if',
       test: file.expression(condition),
-      yes: lowerBody(file, node.field('consequence')),
-      no: (no?.kind === 'else_clause' ? no.parts : no ? [no] : []).flatMap(part => lowerBody(file, part)),
+      yes: file.body(node.field('consequence')),
+      no: file.body(node.field('alternative')),
     }),
   ]
 }
@@ -74,25 +82,7 @@ function lowerForRangeLoop(file: CFile, node: Syntax): Statement[] {
       kind: 'each',
       target: makeExpression(node, { kind: 'name', name: nameOf(node.at('declarator'))?.text ?? '' }),
       source: file.expression(node.at('right')),
-      body: lowerBody(file, node.field('body')),
-    }),
-  ]
-}
-
-function lowerReturn(file: CFile, node: Syntax): Statement[] {
-  const [value] = node.parts
-  return [makeStatement(node, { kind: 'return', ...(value && { value: file.expression(value) }) })]
-}
-
-function lowerTry(file: CFile, node: Syntax): Statement[] {
-  return [
-    makeStatement(node, {
-      kind: 'try',
-      body: lowerBody(file, node.field('body')),
-      handlers: node.parts
-        .filter(({ kind }) => kind === 'catch_clause')
-        .map(clause => ({ body: lowerBody(file, clause.field('body')) })),
-      finally: [],
+      body: file.body(node.field('body')),
     }),
   ]
 }
@@ -113,21 +103,12 @@ function lowerPreprocIf(file: CFile, node: Syntax): Statement[] {
 function lowerOtherStatement(file: CFile, node: Syntax): Statement[] {
   return /^(?:preproc_|type_definition|using_|static_assert|struct_|function_definition)/.test(node.kind)
     ? []
-    : [makeStatement(node, { kind: 'expression', value: file.expression(node) })]
-}
-
-export function lowerBody(file: CFile, node: Syntax | undefined): Statement[] {
-  if (!node) return []
-  return node.kind === 'compound_statement' || node.kind === 'declaration_list'
-    ? node.parts.flatMap(part => file.statement(part))
-    : file.statement(node)
+    : asExpression(file, node)
 }
 
 /** What stands before a loop or is done after each round: a declaration or an expression. */
 function lowerSimple(file: CFile, node: Syntax): Statement[] {
-  return /statement$|^declaration$/.test(node.kind)
-    ? file.statement(node)
-    : [makeStatement(node, { kind: 'expression', value: file.expression(node) })]
+  return /statement$|^declaration$/.test(node.kind) ? file.statement(node) : asExpression(file, node)
 }
 
 /** Variables that a condition of C++ declares (`if (auto x = f(); x)`). */
@@ -151,7 +132,7 @@ function lowerLoop(
     init,
     ...(test && { test: file.expression(test) }),
     step,
-    body: lowerBody(file, node.field('body')),
+    body: file.body(node.field('body')),
     atLeastOnce,
   })
 }

@@ -1,8 +1,9 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Expression, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
 import { EXPRESSIONS, getScalar, stripQualifiers } from './c-expressions.ts'
-import { lowerBody, lowerDeclaration, nameOf, STATEMENTS } from './c-statements.ts'
-import { makeDeclaration, makeInnerFunction, makeLiteralAt, Syntax } from './syntax.ts'
+import { lowerDeclaration, nameOf, STATEMENTS } from './c-statements.ts'
+import { LoweredFile } from './lowered-file.ts'
+import { makeDeclaration, makeInnerFunction, makeLiteralAt, Syntax, type SyntaxTable } from './syntax.ts'
 import { type LanguageAdapter, memoize } from './tree.ts'
 
 /** C and C++: one grammar is nearly the other's beginning. */
@@ -18,7 +19,9 @@ const OUTER =
   /^(?:translation_unit|linkage_specification|declaration_list|namespace_definition|preproc_(?:if|ifdef|else|elif))$/
 
 /** A file of C or C++: its functions. */
-export class CFile {
+export class CFile extends LoweredFile {
+  protected readonly expressions: SyntaxTable<CFile, Expression> = EXPRESSIONS
+  protected readonly statements: SyntaxTable<CFile, Statement[]> = STATEMENTS
   readonly #forms = new Map<number, FunctionForm>()
 
   module(root: SgNode): ModuleForm {
@@ -61,18 +64,10 @@ export class CFile {
       node,
       name,
       () => (declarator?.field('parameters')?.parts ?? []).flatMap(part => parameter(part)),
-      () => lowerBody(this, body),
+      () => this.body(body),
     )
     this.#forms.set(node.start, form)
     return form
-  }
-
-  statement(node: Syntax): Statement[] {
-    return STATEMENTS(node.kind)(this, node)
-  }
-
-  expression(node: Syntax): Expression {
-    return EXPRESSIONS(node.kind)(this, node)
   }
 }
 

@@ -1,14 +1,22 @@
 import type { Expression, Statement } from '../ir.ts'
+import {
+  asAssignment,
+  asConditional,
+  asFunction,
+  asInner,
+  asLast,
+  asList,
+  asNothingKnown,
+  asNull,
+  asNumber,
+  asQuoted,
+  asThis,
+  asTruth,
+  asUnknown,
+} from './expression-rows.ts'
 import type { JavascriptFile } from './javascript.ts'
 import { findRequired, nameModule, REQUIRED } from './javascript-imports.ts'
-import {
-  lowerAssignment,
-  lowerAugmented,
-  lowerBinary,
-  lowerConditional,
-  lowerUnary,
-  lowerUpdate,
-} from './javascript-operators.ts'
+import { lowerAssignment, lowerBinary, lowerUnary, lowerUpdate, OPERATORS } from './javascript-operators.ts'
 import { INPUT, lowerKey } from './javascript-patterns.ts'
 import { makeExpression, makeLiteralAt, makeStatement, makeUnknown, type Syntax, type SyntaxTable } from './syntax.ts'
 import { indexByKind, unescapeText } from './tree.ts'
@@ -17,18 +25,18 @@ import { indexByKind, unescapeText } from './tree.ts'
 const PLAIN_TAGS = /^(?:String\.raw|dedent|outdent|stripIndents?|oneLine|unindent|endent)$/
 
 /** Expressions of JavaScript and TypeScript, by kind. */
-export const EXPRESSIONS: SyntaxTable<JavascriptFile, Expression> = indexByKind(lowerOtherExpression, {
+export const EXPRESSIONS: SyntaxTable<JavascriptFile, Expression> = indexByKind(asUnknown, {
   'identifier shorthand_property_identifier': lowerIdentifier,
-  this: (_file, node) => makeExpression(node, { kind: 'this' }),
-  string: (_file, node) => makeLiteralAt(node, unescapeText(node.text.slice(1, -1))),
+  this: asThis,
+  string: asQuoted,
   template_string: (file, node) => makeExpression(node, { kind: 'text', parts: lowerTemplate(file, node) }),
   regex: lowerRegex,
-  number: lowerNumber,
-  'true false': (_file, node) => makeLiteralAt(node, node.kind === 'true'),
-  'null undefined': (_file, node) => makeLiteralAt(node, null),
+  number: asNumber(),
+  'true false': asTruth,
+  'null undefined': asNull,
   'parenthesized_expression await_expression yield_expression non_null_expression as_expression satisfies_expression template_substitution jsx_expression':
-    lowerInner,
-  type_assertion: lowerTypeAssertion,
+    asInner,
+  type_assertion: asLast,
   sequence_expression: lowerSequence,
   member_expression: lowerMember,
   subscript_expression: lowerSubscript,
@@ -37,14 +45,13 @@ export const EXPRESSIONS: SyntaxTable<JavascriptFile, Expression> = indexByKind(
   binary_expression: lowerBinary,
   unary_expression: lowerUnary,
   update_expression: lowerUpdate,
-  ternary_expression: lowerConditional,
+  ternary_expression: asConditional('condition', 'consequence', 'alternative'),
   assignment_expression: lowerAssignment,
-  augmented_assignment_expression: lowerAugmented,
-  array: (file, node) => makeExpression(node, { kind: 'list', items: file.args(node) }),
+  augmented_assignment_expression: asAssignment(OPERATORS),
+  array: asList,
   object: (file, node) => makeExpression(node, { kind: 'map', entries: lowerFields(file, node) }),
-  'arrow_function function_expression generator_function': (file, node) =>
-    makeExpression(node, { kind: 'function', function: file.function(node, '') }),
-  class: (_file, node) => makeUnknown(node),
+  'arrow_function function_expression generator_function': asFunction,
+  class: asNothingKnown,
   'jsx_element jsx_self_closing_element jsx_fragment': (file, node) =>
     makeExpression(node, { kind: 'block', body: lowerJsx(file, node) }),
 })
@@ -56,21 +63,6 @@ function lowerIdentifier(_file: JavascriptFile, node: Syntax): Expression {
 function lowerRegex(_file: JavascriptFile, node: Syntax): Expression {
   // The expression alone, for checks that depend on it.
   return makeLiteralAt(node, node.text.replace(/^\/|\/[a-z]*$/g, ''))
-}
-
-function lowerNumber(_file: JavascriptFile, node: Syntax): Expression {
-  const value = Number(node.text.replaceAll('_', ''))
-  return Number.isNaN(value) ? makeUnknown(node) : makeLiteralAt(node, value)
-}
-
-function lowerInner(file: JavascriptFile, node: Syntax): Expression {
-  const [inner] = node.parts
-  return inner ? file.expression(inner) : makeLiteralAt(node, null)
-}
-
-function lowerTypeAssertion(file: JavascriptFile, node: Syntax): Expression {
-  const inner = node.parts.at(-1)
-  return inner ? file.expression(inner) : makeLiteralAt(node, null)
 }
 
 function lowerSequence(file: JavascriptFile, node: Syntax): Expression {
@@ -87,16 +79,8 @@ function lowerMember(file: JavascriptFile, node: Syntax): Expression {
 }
 
 function lowerNew(file: JavascriptFile, node: Syntax): Expression {
-  const args = node.field('arguments')
   const type = resolvePath(file, node.at('constructor'))
-  return makeExpression(node, { kind: 'new', type, args: args ? file.args(args) : [] })
-}
-
-function lowerOtherExpression(file: JavascriptFile, node: Syntax): Expression {
-  return makeUnknown(
-    node,
-    node.parts.map(child => file.expression(child)),
-  )
+  return makeExpression(node, { kind: 'new', type, args: file.args(node.field('arguments')) })
 }
 
 function lowerSubscript(file: JavascriptFile, node: Syntax): Expression {
@@ -158,7 +142,7 @@ function lowerEntry(file: JavascriptFile, child: Syntax): { key?: Expression; va
     case 'method_definition':
       return {
         ...lowerKey(file, child.at('name')),
-        value: makeExpression(child, { kind: 'function', function: file.function(child, '') }),
+        value: makeExpression(child, { kind: 'function', function: file.function(child) }),
       }
     case 'spread_element':
       return { value: file.expression(child.parts[0]!) }

@@ -3,7 +3,7 @@ import type { JavascriptFile } from './javascript.ts'
 import { lowerPattern } from './javascript-patterns.ts'
 import { makeExpression, makeLiteralAt, type Syntax } from './syntax.ts'
 
-const OPERATORS: Record<string, BinaryOperator> = {
+export const OPERATORS: Record<string, BinaryOperator> = {
   '+': '+',
   '-': '-',
   '*': '*',
@@ -78,15 +78,6 @@ export function lowerUpdate(file: JavascriptFile, node: Syntax): Expression {
   return makeExpression(node, { kind: 'assign', target, operator: '-', value })
 }
 
-export function lowerConditional(file: JavascriptFile, node: Syntax): Expression {
-  return makeExpression(node, {
-    kind: 'conditional',
-    test: lowerCondition(file, node.at('condition')),
-    yes: file.expression(node.at('consequence')),
-    no: file.expression(node.at('alternative')),
-  })
-}
-
 export function lowerAssignment(file: JavascriptFile, node: Syntax): Expression {
   const left = node.at('left')
   const value = file.expression(node.at('right'))
@@ -100,13 +91,6 @@ export function lowerAssignment(file: JavascriptFile, node: Syntax): Expression 
         })
       : lowerPattern(file, left)
   return makeExpression(node, { kind: 'assign', target, value })
-}
-
-/** `a += b` and its like. */
-export function lowerAugmented(file: JavascriptFile, node: Syntax): Expression {
-  const operator = OPERATORS[node.at('operator').text.slice(0, -1)] ?? 'bits'
-  const target = file.expression(node.at('left'))
-  return makeExpression(node, { kind: 'assign', target, operator, value: file.expression(node.at('right')) })
 }
 
 export function lowerBinary(file: JavascriptFile, node: Syntax): Expression {

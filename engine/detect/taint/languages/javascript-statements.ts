@@ -3,30 +3,41 @@ import type { JavascriptFile } from './javascript.ts'
 import { isRequire } from './javascript-imports.ts'
 import { lowerCondition } from './javascript-operators.ts'
 import { lowerPattern } from './javascript-patterns.ts'
+import {
+  asBlock,
+  asBranch,
+  asExpression,
+  asExpressions,
+  asJumpTo,
+  asLeaving,
+  asNothing,
+  asTry,
+} from './statement-rows.ts'
 import { makeDeclaration, makeExpression, makeStatement, makeUnknown, type Syntax, type SyntaxTable } from './syntax.ts'
 import { indexByKind } from './tree.ts'
 
 const DECLARED = /^(?:generator_)?function_declaration$/
 
 /** Statements of JavaScript and TypeScript, by kind. */
-export const STATEMENTS: SyntaxTable<JavascriptFile, Statement[]> = indexByKind(lowerOtherStatement, {
-  expression_statement: (file, node) =>
-    node.parts.map(child => makeStatement(node, { kind: 'expression', value: file.expression(child) })),
+export const STATEMENTS: SyntaxTable<JavascriptFile, Statement[]> = indexByKind(asExpression, {
+  expression_statement: asExpressions,
   'lexical_declaration variable_declaration': (file, node) =>
     node.parts.flatMap(child => lowerDeclaration(file, child)),
   export_statement: lowerExport,
-  if_statement: lowerIf,
+  if_statement: asBranch('condition', 'consequence', 'alternative'),
   'for_statement while_statement do_statement': (file, node) => [lowerLoop(file, node)],
   for_in_statement: (file, node) => [lowerEach(file, node)],
   switch_statement: (file, node) => [lowerSwitch(file, node)],
-  try_statement: (file, node) => [lowerTry(file, node)],
-  'return_statement throw_statement': lowerReturn,
-  'break_statement continue_statement': lowerBreak,
-  statement_block: (file, node) => [makeStatement(node, { kind: 'block', body: lowerBlock(file, node) })],
+  try_statement: asTry(findCaught),
+  return_statement: asLeaving('return'),
+  throw_statement: asLeaving('throw'),
+  break_statement: asJumpTo('break'),
+  continue_statement: asJumpTo('continue'),
+  statement_block: asBlock,
   labeled_statement: lowerLabeled,
   'function_declaration generator_function_declaration': (file, node) => [lowerFunction(file, node)],
   'import_statement class_declaration abstract_class_declaration interface_declaration type_alias_declaration enum_declaration ambient_declaration debugger_statement empty_statement':
-    () => [],
+    asNothing,
 })
 
 function lowerExport(file: JavascriptFile, node: Syntax): Statement[] {
@@ -36,37 +47,10 @@ function lowerExport(file: JavascriptFile, node: Syntax): Statement[] {
   return declaration ? file.statement(declaration) : []
 }
 
-function lowerIf(file: JavascriptFile, node: Syntax): Statement[] {
-  return [
-    makeStatement(node, {
-      kind: 'if',
-      test: lowerCondition(file, node.at('condition')),
-      yes: lowerBody(file, node.field('consequence')),
-      no: node.field('alternative')?.parts.flatMap(child => lowerBody(file, child)) ?? [],
-    }),
-  ]
-}
-
-function lowerReturn(file: JavascriptFile, node: Syntax): Statement[] {
-  const [value] = node.parts
-  const kind = node.kind === 'return_statement' ? 'return' : 'throw'
-  return [makeStatement(node, { kind, ...(value && { value: file.expression(value) }) })]
-}
-
-function lowerBreak(_file: JavascriptFile, node: Syntax): Statement[] {
-  const label = node.field('label')?.text
-  const kind = node.kind === 'break_statement' ? 'break' : 'continue'
-  return [makeStatement(node, { kind, ...(label !== undefined && { label }) })]
-}
-
 function lowerLabeled(file: JavascriptFile, node: Syntax): Statement[] {
   const label = node.field('label')?.text
-  const body = lowerBody(file, node.field('body'))
+  const body = file.body(node.field('body'))
   return [makeStatement(node, { kind: 'block', body, ...(label !== undefined && { label }) })]
-}
-
-function lowerOtherStatement(file: JavascriptFile, node: Syntax): Statement[] {
-  return [makeStatement(node, { kind: 'expression', value: file.expression(node) })]
 }
 
 /** The statements of a block; functions declared in it are known from its beginning. */
@@ -80,11 +64,6 @@ export function lowerBlock(file: JavascriptFile, node: Syntax): Statement[] {
 
 function lowerFunction(file: JavascriptFile, node: Syntax): Statement {
   return makeStatement(node, { kind: 'function', function: file.function(node, node.field('name')?.text ?? '') })
-}
-
-function lowerBody(file: JavascriptFile, node: Syntax | undefined): Statement[] {
-  if (!node) return []
-  return node.kind === 'statement_block' ? lowerBlock(file, node) : file.statement(node)
 }
 
 function lowerDeclaration(file: JavascriptFile, node: Syntax): Statement[] {
@@ -121,7 +100,7 @@ function lowerLoop(file: JavascriptFile, node: Syntax): Statement {
     init: init ? file.statement(init) : [],
     ...(test && { test: lowerCondition(file, test.kind === 'expression_statement' ? test.parts[0]! : test) }),
     step: step ? [makeStatement(step, { kind: 'expression', value: file.expression(step) })] : [],
-    body: lowerBody(file, node.field('body')),
+    body: file.body(node.field('body')),
     atLeastOnce: node.kind === 'do_statement',
   })
 }
@@ -132,7 +111,7 @@ function lowerEach(file: JavascriptFile, node: Syntax): Statement {
     kind: 'each',
     target: lowerPattern(file, node.at('left')),
     source: node.at('operator').text === 'of' ? over : makeUnknown(over, [over]),
-    body: lowerBody(file, node.field('body')),
+    body: file.body(node.field('body')),
   })
 }
 
@@ -147,17 +126,8 @@ function lowerSwitch(file: JavascriptFile, node: Syntax): Statement {
   return makeStatement(node, { kind: 'switch', switch: { subject, cases, fallsThrough: true } })
 }
 
-function lowerTry(file: JavascriptFile, node: Syntax): Statement {
-  const handler = node.field('handler')
-  const name = handler?.field('parameter')
-  const caught = handler && {
-    ...(name?.kind === 'identifier' && { name: name.text }),
-    body: lowerBody(file, handler.field('body')),
-  }
-  return makeStatement(node, {
-    kind: 'try',
-    body: lowerBody(file, node.field('body')),
-    handlers: caught ? [caught] : [],
-    finally: lowerBody(file, node.field('finalizer')?.field('body')),
-  })
+/** The name of what was caught, where it is not taken apart. */
+function findCaught(handler: Syntax): Syntax | undefined {
+  const name = handler.field('parameter')
+  return name?.kind === 'identifier' ? name : undefined
 }

@@ -12,10 +12,12 @@ import type {
 import { EXPRESSIONS } from './javascript-expressions.ts'
 import { findAnnotation, type Handler, JavascriptHandlers } from './javascript-handlers.ts'
 import { mapImports } from './javascript-imports.ts'
+import { lowerCondition } from './javascript-operators.ts'
 import { lowerPattern } from './javascript-patterns.ts'
 import { findSchemas, type Schemas } from './javascript-schemas.ts'
 import { lowerBlock, STATEMENTS } from './javascript-statements.ts'
-import { makeInnerFunction, makeStatement, Syntax } from './syntax.ts'
+import { LoweredFile } from './lowered-file.ts'
+import { makeInnerFunction, makeStatement, Syntax, type SyntaxTable } from './syntax.ts'
 import { type LanguageAdapter, memoize } from './tree.ts'
 
 /** JavaScript, TypeScript and TSX: their trees differ in what is typed only. */
@@ -40,7 +42,9 @@ const EVENT =
   /\b(?:queryStringParameters|pathParameters|rawQueryString|isBase64Encoded|requestContext)\b|^\{\s*body\s*\}$/
 
 /** A file of JavaScript or TypeScript: its functions and classes. */
-export class JavascriptFile {
+export class JavascriptFile extends LoweredFile {
+  protected readonly expressions: SyntaxTable<JavascriptFile, Expression> = EXPRESSIONS
+  protected readonly statements: SyntaxTable<JavascriptFile, Statement[]> = STATEMENTS
   readonly #root: SgNode
   readonly imports: ReadonlyMap<string, string>
   readonly #classes: ClassForm[] = []
@@ -52,6 +56,7 @@ export class JavascriptFile {
   readonly #schemas: Schemas | undefined
 
   constructor(root: SgNode, text: string) {
+    super()
     this.#root = root
     this.#called = new JavascriptHandlers(text)
     this.imports = mapImports(root)
@@ -78,7 +83,7 @@ export class JavascriptFile {
       imports: this.imports,
       classes: this.#classes,
       functions,
-      body: memoize(() => lowerBlock(this, new Syntax(this.#root))),
+      body: memoize(() => this.block(new Syntax(this.#root))),
     }
   }
 
@@ -174,7 +179,7 @@ export class JavascriptFile {
     return { name: inner?.text ?? '', args: [] }
   }
 
-  function(node: Syntax, name: string): FunctionForm {
+  function(node: Syntax, name = ''): FunctionForm {
     const key = node.node.id()
     const known = this.#forms.get(key)
     if (known) return known
@@ -196,7 +201,7 @@ export class JavascriptFile {
 
   #body(node: Syntax | undefined): Statement[] {
     if (!node) return []
-    if (node.kind === 'statement_block') return lowerBlock(this, node)
+    if (node.kind === 'statement_block') return this.block(node)
     const value = this.expression(node)
     return [makeStatement(value, { kind: 'return', value })]
   }
@@ -246,7 +251,7 @@ export class JavascriptFile {
   }
 
   /** A type that says something: a class, or a number or truth value. */
-  type(node: Syntax | undefined): string | undefined {
+  override type(node: Syntax | undefined): string | undefined {
     if (!node) return undefined
     const text = node.text.replace(/^\s*[?!]?:\s*/, '')
     return /^(?:number|boolean|bigint|[A-Z][\w.]*(?:<[\s\S]*>)?|[a-z]\w*\.[A-Z]\w*(?:<[\s\S]*>)?)$/.test(text)
@@ -254,21 +259,17 @@ export class JavascriptFile {
       : undefined
   }
 
-  args(node: Syntax): Argument[] {
-    return node.parts.map(child => this.argument(child))
-  }
-
-  argument(node: Syntax): Argument {
+  override argument(node: Syntax): Argument {
     if (node.kind !== 'spread_element') return { value: this.expression(node) }
     return { value: this.expression(node.parts[0]!), spread: true }
   }
 
-  statement(node: Syntax): Statement[] {
-    return STATEMENTS(node.kind)(this, node)
+  override condition(node: Syntax): Expression {
+    return lowerCondition(this, node)
   }
 
-  expression(node: Syntax): Expression {
-    return EXPRESSIONS(node.kind)(this, node)
+  override block(node: Syntax | undefined): Statement[] {
+    return node ? lowerBlock(this, node) : []
   }
 }
 
