@@ -1,16 +1,7 @@
-import type { SgNode } from '@ast-grep/napi'
-import type { Argument, Expression, Span } from '../ir.ts'
+import type { Expression, Span } from '../ir.ts'
 import { harmlessOnly } from '../safe-expression.ts'
-import { makeLiteral, toSpan } from './tree.ts'
-
-/** What lowers the parts of a call. */
-interface Parts {
-  of(node: SgNode): string
-  field(node: SgNode, name: string): SgNode | undefined
-  dotted(node: SgNode): string
-  args(node: SgNode | undefined): Argument[]
-  expression(node: SgNode): Expression
-}
+import type { PhpFile } from './php.ts'
+import { makeExpression, makeLiteralAt, makeStatement, readSpan, type Syntax } from './syntax.ts'
 
 /** Functions that other languages have as methods of their first argument. */
 const METHODS: Record<string, string> = {
@@ -50,29 +41,23 @@ export function makeCall(name: string, values: readonly Expression[], { start, e
 }
 
 /** A call of a function, in the form in which what it does is best known. */
-export function lowerCall(file: Parts, node: SgNode, span: Span): Expression {
-  const target = file.field(node, 'function')!
-  const args = file.args(file.field(node, 'arguments'))
-  const isName = target.kind() === 'name' || target.kind() === 'qualified_name'
-  if (!isName) {
+export function lowerCall(file: PhpFile, node: Syntax): Expression {
+  const target = node.at('function')
+  const args = file.args(node.field('arguments'))
+  if (target.kind !== 'name' && target.kind !== 'qualified_name') {
     const callee = file.expression(target)
-    const call: Expression = { kind: 'call', callee, args, ...span }
-    const isHeld = target.kind() === 'variable_name'
+    const call = makeExpression(node, { kind: 'call', callee, args })
+    const isHeld = target.kind === 'variable_name'
     if (callee.kind !== 'index' && !isHeld) return call
     // Which function is called is a value like others.
-    return {
-      kind: 'block',
-      body: [{ kind: 'expression', value: makeCall(isHeld ? '$' : '](', [callee], span), ...span }],
-      value: call,
-      ...span,
-    }
+    const chosen = makeStatement(node, { kind: 'expression', value: makeCall(isHeld ? '$' : '](', [callee], node) })
+    return makeExpression(node, { kind: 'block', body: [chosen], value: call })
   }
   const name = file.dotted(target)
-  const plain = name.toLowerCase()
-  const call: Expression = { kind: 'call', callee: { kind: 'name', name, ...toSpan(target) }, args, ...span }
+  const call = makeExpression(node, { kind: 'call', callee: makeExpression(target, { kind: 'name', name }), args })
   if (args.some(({ spread, name: given }) => spread || given !== undefined)) return call
   const values = args.map(({ value }) => value)
-  return special(plain, values, span) ?? call
+  return special(name.toLowerCase(), values, readSpan(node)) ?? call
 }
 
 function special(name: string, values: readonly Expression[], span: Span): Expression | undefined {
@@ -93,7 +78,7 @@ function special(name: string, values: readonly Expression[], span: Span): Expre
     case 'implode':
     case 'join': {
       if (!first) return undefined
-      const [separator, list] = second ? [first, second] : [makeLiteral(span, ''), first]
+      const [separator, list] = second ? [first, second] : [makeLiteralAt(span, ''), first]
       return method(
         list.kind === 'literal' ? list : separator,
         'join',
@@ -172,11 +157,11 @@ function matched(expression: Expression, body: unknown, value: Expression, span:
   if (typeof body !== 'string') return undefined
   const only = /^\[\^((?:[^\]\\]|\\.)+)\]\+?$/s.exec(body)
   if (only) {
-    const inner = makeCall('preg_match', [makeLiteral(expression, `^[${only[1]}]*$`), value], span)
+    const inner = makeCall('preg_match', [makeLiteralAt(expression, `^[${only[1]}]*$`), value], span)
     return { kind: 'unary', operator: 'not', value: inner, ...span }
   }
   if (!/^(?:\^|\\A).*(?:\$|\\[zZ])$/s.test(body)) return undefined
-  return makeCall('preg_match', [makeLiteral(expression, body), value], span)
+  return makeCall('preg_match', [makeLiteralAt(expression, body), value], span)
 }
 
 /** The expression between its delimiters; undefined for what is none, and where lines are looked at one by one. */

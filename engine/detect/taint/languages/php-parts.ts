@@ -1,22 +1,21 @@
-import type { SgNode } from '@ast-grep/napi'
 import type { Expression, Span } from '../ir.ts'
 import type { PhpFile } from './php.ts'
 import { makeCall, makeName } from './php-calls.ts'
-import { listNamedChildren, makeLiteral, toSpan, unescapeText } from './tree.ts'
+import { makeExpression, makeLiteralAt, type Syntax } from './syntax.ts'
+import { unescapeText } from './tree.ts'
 
 const SQL = /^[\s(]*(?:select|insert|update|delete|replace|with|and|or|where|values|set|order|limit|like)\b/i
 
 /** Constants of the language whose name is all that matters keep it as their value. */
 export function lowerConstant(name: string, span: Span): Expression {
-  if (/^(?:PATHINFO|FILTER|INPUT|LIBXML|CURLOPT)_\w+$/.test(name)) return makeLiteral(span, name)
+  if (/^(?:PATHINFO|FILTER|INPUT|LIBXML|CURLOPT)_\w+$/.test(name)) return makeLiteralAt(span, name)
   return makeName(name, span)
 }
 
-export function lowerParts(file: PhpFile, node: SgNode): Expression[] {
-  return listNamedChildren(node).map(child => {
-    const kind = child.kind() as string
-    if (kind === 'string_content' || kind === 'nowdoc_string') return makeLiteral(toSpan(child), file.of(child))
-    if (kind === 'escape_sequence') return makeLiteral(toSpan(child), unescapeText(file.of(child)))
+export function lowerParts(file: PhpFile, node: Syntax): Expression[] {
+  return node.parts.map(child => {
+    if (child.kind === 'string_content' || child.kind === 'nowdoc_string') return makeLiteralAt(child, child.text)
+    if (child.kind === 'escape_sequence') return makeLiteralAt(child, unescapeText(child.text))
     return file.expression(child)
   })
 }
@@ -24,48 +23,46 @@ export function lowerParts(file: PhpFile, node: SgNode): Expression[] {
 /** Text from parts; a part within quotes of an SQL statement is held by them if it was escaped. */
 export function joinParts(parts: readonly Expression[], span: Span): Expression {
   if (parts.every(part => part.kind === 'literal'))
-    return makeLiteral(span, parts.map(part => (part.kind === 'literal' ? String(part.value ?? '') : '')).join(''))
+    return makeLiteralAt(span, parts.map(part => (part.kind === 'literal' ? String(part.value ?? '') : '')).join(''))
   let before = ''
   const held = parts.map(part => {
     const inside = SQL.test(before) && (before.match(/(?<!\\)['"]/g)?.length ?? 0) % 2 === 1
     if (part.kind === 'literal') before += String(part.value ?? '')
     return inside && part.kind !== 'literal' ? makeCall('the quotes', [part], part) : part
   })
-  return { kind: 'text', parts: held, ...span }
+  return makeExpression(span, { kind: 'text', parts: held })
 }
 
-export function lowerArray(file: PhpFile, node: SgNode, span: Span): Expression {
-  const elements = listNamedChildren(node)
-  if (node.kind() === 'list_literal') return lowerPattern(file, node, span)
-  if (!elements.some(each => each.children().some(child => child.kind() === '=>')))
-    return {
-      kind: 'list',
-      items: elements.map(each => {
-        const inner = listNamedChildren(each)[0] ?? each
-        return inner.kind() === 'variadic_unpacking'
-          ? { value: file.expression(inner), spread: true }
-          : { value: file.expression(inner) }
-      }),
-      ...span,
-    }
+/** Whether keys are written in a node itself. */
+function hasKeys(node: Syntax): boolean {
+  return node.all.some(({ kind }) => kind === '=>')
+}
+
+export function lowerArray(file: PhpFile, node: Syntax): Expression {
+  const elements = node.parts
+  if (!elements.some(hasKeys)) {
+    const items = elements.map(each => {
+      const inner = each.parts[0] ?? each
+      const value = file.expression(inner)
+      return inner.kind === 'variadic_unpacking' ? { value, spread: true } : { value }
+    })
+    return makeExpression(node, { kind: 'list', items })
+  }
   let next = 0
   const entries = elements.map(each => {
-    const [first, second] = listNamedChildren(each)
+    const [first, second] = each.parts
     if (second) return { key: file.expression(first!), value: file.expression(second) }
     const value = file.expression(first ?? each)
-    return first?.kind() === 'variadic_unpacking' ? { value } : { key: makeLiteral(toSpan(each), next++), value }
+    return first?.kind === 'variadic_unpacking' ? { value } : { key: makeLiteralAt(each, next++), value }
   })
-  return { kind: 'map', entries, ...span }
+  return makeExpression(node, { kind: 'map', entries })
 }
 
 /** `[$a, $b]` or `['k' => $a]` on the left. */
-function lowerPattern(file: PhpFile, node: SgNode, span: Span): Expression {
-  const parts = listNamedChildren(node)
-  const children = node.children()
-  if (!children.some(child => child.kind() === '=>'))
-    return { kind: 'list', items: parts.map(part => ({ value: file.expression(part) })), ...span }
+export function lowerPattern(file: PhpFile, node: Syntax): Expression {
+  const parts = node.parts.map(part => file.expression(part))
+  if (!hasKeys(node)) return makeExpression(node, { kind: 'list', items: parts.map(value => ({ value })) })
   const entries: { key: Expression; value: Expression }[] = []
-  for (let at = 0; at + 1 < parts.length; at += 2)
-    entries.push({ key: file.expression(parts[at]!), value: file.expression(parts[at + 1]!) })
-  return { kind: 'map', entries, ...span }
+  for (let at = 0; at + 1 < parts.length; at += 2) entries.push({ key: parts[at]!, value: parts[at + 1]! })
+  return makeExpression(node, { kind: 'map', entries })
 }

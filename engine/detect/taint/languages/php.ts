@@ -1,4 +1,3 @@
-import type { SgNode } from '@ast-grep/napi'
 import type {
   Argument,
   ClassForm,
@@ -9,14 +8,25 @@ import type {
   Parameter,
   Statement,
 } from '../ir.ts'
-import { Lowering, type Table } from './lowering.ts'
+import { LoweredFile } from './lowered-file.ts'
 import { makeCall } from './php-calls.ts'
 import { EXPRESSIONS } from './php-expressions.ts'
 import { CLASSES, lowerBlock, STATEMENTS } from './php-statements.ts'
-import { type LanguageAdapter, listNamedChildren, makeLiteral, memoize, toSpan } from './tree.ts'
+import {
+  makeClass,
+  makeExpression,
+  makeFunction,
+  makeLiteralAt,
+  makeParameter,
+  makeStatement,
+  readSpan,
+  Syntax,
+  type SyntaxTable,
+} from './syntax.ts'
+import { type LanguageAdapter, memoize } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
-  lower: (root, text) => new PhpFile(text).module(root),
+  lower: root => new PhpFile().module(new Syntax(root)),
 }
 
 /** Methods of a component that the framework calls itself. */
@@ -33,51 +43,45 @@ function isOpen(text: string): boolean {
 }
 
 /** A file of PHP: its imports, classes and functions. Variables keep their `$`, so that functions and constants are never taken for them. */
-export class PhpFile extends Lowering {
-  protected readonly expressions: Table<PhpFile, Expression> = EXPRESSIONS
-  protected readonly statements: Table<PhpFile, Statement[]> = STATEMENTS
+export class PhpFile extends LoweredFile {
+  protected readonly expressions: SyntaxTable<PhpFile, Expression> = EXPRESSIONS
+  protected readonly statements: SyntaxTable<PhpFile, Statement[]> = STATEMENTS
   readonly #functions = new Map<number, FunctionForm>()
   /** What the classes of the file extend. */
   readonly #bases = new Map<string, string>()
   readonly #imports = new Map<string, string>()
 
-  module(root: SgNode): ModuleForm {
-    const imports = this.#imports
+  module(root: Syntax): ModuleForm {
     const classes: ClassForm[] = []
     const functions: FunctionForm[] = []
     const kinds = ['namespace_use_clause', 'function_definition', 'anonymous_function', 'arrow_function', ...CLASSES]
-    for (const found of root.findAll({ rule: { any: kinds.map(kind => ({ kind })) } } as never)) {
-      const node = found as SgNode
-      const kind = node.kind() as string
-      if (kind === 'namespace_use_clause') this.#import(node, imports)
-      else if (kind === 'function_definition') functions.push(this.#function(node, undefined))
-      else if (CLASSES.includes(kind)) classes.push(this.#class(node))
-      else functions.push(this.closure(node))
+    for (const node of root.findAll(...kinds)) {
+      if (node.kind === 'namespace_use_clause') this.#import(node)
+      else if (node.kind === 'function_definition') functions.push(this.#declared(node, undefined))
+      else if (CLASSES.includes(node.kind)) classes.push(this.#class(node))
+      else functions.push(this.function(node))
     }
-    return { imports, classes, functions, body: memoize(() => lowerBlock(this, root)) }
+    return { imports: this.#imports, classes, functions, body: memoize(() => this.block(root)) }
   }
 
-  #import(node: SgNode, imports: Map<string, string>): void {
-    const parts = listNamedChildren(node)
-    const [first] = parts
-    if (!first || this.of(node).startsWith('function')) return
+  #import(node: Syntax): void {
+    const [first, ...more] = node.parts
+    if (!first || node.text.startsWith('function')) return
     const full = this.dotted(first)
-    const alias = parts.length > 1 ? this.of(parts.at(-1)!) : full.slice(full.lastIndexOf('.') + 1)
-    imports.set(alias, full)
+    this.#imports.set(more.at(-1)?.text ?? full.slice(full.lastIndexOf('.') + 1), full)
   }
 
-  #class(node: SgNode): ClassForm {
-    const name = this.of(node.field('name') as SgNode)
-    const form: ClassForm = { ...toSpan(node), name, bases: [], decorators: [], fields: [], methods: [] }
-    for (const part of listNamedChildren(node))
-      if (/^(?:base_clause|class_interface_clause)$/.test(part.kind() as string))
-        form.bases.push(...listNamedChildren(part).map(base => this.dotted(base)))
+  #class(node: Syntax): ClassForm {
+    const name = node.at('name').text
+    const form = makeClass(node, name)
+    for (const part of node.parts)
+      if (part.kind === 'base_clause' || part.kind === 'class_interface_clause')
+        form.bases.push(...part.parts.map(base => this.dotted(base)))
     this.#bases.set(name, form.bases[0]?.replace(/Base$/, '') ?? '')
-    const body = this.field(node, 'body')
-    for (const child of body ? listNamedChildren(body) : []) {
-      const kind = child.kind() as string
-      if (kind === 'method_declaration') form.methods.push(this.#function(child, name))
-      else if (kind === 'property_declaration' && this.#isLivewire(name) && isOpen(this.of(child)))
+    for (const child of node.field('body')?.parts ?? []) {
+      const { kind } = child
+      if (kind === 'method_declaration') form.methods.push(this.#declared(child, name))
+      else if (kind === 'property_declaration' && this.#isLivewire(name) && isOpen(child.text))
         this.#opened(child, form)
       else if (kind === 'property_declaration' || kind === 'const_declaration') this.#fields(child, form)
     }
@@ -86,19 +90,17 @@ export class PhpFile extends Lowering {
     return form
   }
 
-  #fields(node: SgNode, form: ClassForm): void {
-    const type = this.field(node, 'type')
-    for (const element of listNamedChildren(node)) {
-      const kind = element.kind() as string
-      if (kind !== 'property_element' && kind !== 'const_element') continue
-      const parts = listNamedChildren(element)
-      const value = parts[1]
+  #fields(node: Syntax, form: ClassForm): void {
+    const type = this.type(node.field('type'))
+    for (const element of node.parts) {
+      if (element.kind !== 'property_element' && element.kind !== 'const_element') continue
+      const [name, value] = element.parts
       form.fields.push({
-        ...toSpan(element),
-        name: this.of(parts[0]!).replace(/^\$/, ''),
-        isFixed: kind === 'const_element',
-        ...(type && { type: this.type(type) }),
-        ...(value && { value: () => this.expression(value) }),
+        ...readSpan(element),
+        name: name!.text.replace(/^\$/, ''),
+        isFixed: element.kind === 'const_element',
+        type,
+        value: value && (() => this.expression(value)),
       })
     }
   }
@@ -110,7 +112,7 @@ export class PhpFile extends Lowering {
   }
 
   /** Public fields of a component: what is in them came with the request, unless their type holds no text. */
-  #opened(node: SgNode, form: ClassForm): void {
+  #opened(node: Syntax, form: ClassForm): void {
     const before = form.fields.length
     this.#fields(node, form)
     for (const field of form.fields.slice(before)) {
@@ -120,142 +122,135 @@ export class PhpFile extends Lowering {
     }
   }
 
-  #function(node: SgNode, owner: string | undefined): FunctionForm {
-    const body = this.field(node, 'body')
-    const name = this.of(node.field('name') as SgNode)
-    const parameters = this.field(node, 'parameters')
-    const type = this.field(node, 'return_type')
-    const returned = type && this.type(type)
-    const isStatic = listNamedChildren(node).some(child => child.kind() === 'static_modifier')
-    return {
-      ...toSpan(node),
+  #declared(node: Syntax, owner: string | undefined): FunctionForm {
+    const body = node.field('body')
+    const name = node.at('name').text
+    const parameters = node.field('parameters')
+    return makeFunction(node, {
       name: name === '__construct' ? 'constructor' : name,
-      ...(owner !== undefined && { owner }),
+      owner,
       parameters: this.parameters(parameters),
-      decorators: [...this.#attributes(node), ...this.#action(node, owner)],
-      isStatic,
-      ...(returned && { returnType: returned }),
-      body: memoize(() => [...this.#promoted(parameters), ...(body ? lowerBlock(this, body) : [])]),
-    }
-  }
-
-  /** `#[Route('/path')]` before a method, or the same in the comment before it. */
-  #attributes(node: SgNode): Decorator[] {
-    const before = node.prev()
-    const list = this.field(node, 'attributes') ?? (before?.kind() === 'comment' ? before : undefined)
-    return list ? [...this.of(list).matchAll(/[@[\\](\w+)\(/g)].map(([, name]) => ({ name: name!, args: [] })) : []
-  }
-
-  /** What a router or a page may call: a public method of a controller or a component carries the decorator `public action`. */
-  #action(node: SgNode, owner: string | undefined): Decorator[] {
-    if (owner === undefined) return []
-    const name = this.of(node.field('name') as SgNode)
-    const isComponent = this.#isLivewire(owner)
-    if (isComponent && LIFECYCLE.test(name)) return []
-    if (!isComponent && !/controller$/i.test(`${owner} ${this.#bases.get(owner) ?? ''}`.trim())) return []
-    const isHidden = listNamedChildren(node).some(
-      child => child.kind() === 'visibility_modifier' && this.of(child) !== 'public',
-    )
-    return isHidden || name.startsWith('_') ? [] : [{ name: 'public action', args: [] }]
-  }
-
-  /** Parameters of a constructor that are fields at the same time. */
-  #promoted(list: SgNode | undefined): Statement[] {
-    return (list ? listNamedChildren(list) : []).flatMap((node): Statement[] => {
-      if (node.kind() !== 'property_promotion_parameter') return []
-      const span = toSpan(node)
-      const name = this.of(node.field('name') as SgNode)
-      const target: Expression = { kind: 'member', object: { kind: 'this', ...span }, name: name.slice(1), ...span }
-      const value: Expression = { kind: 'assign', target, value: { kind: 'name', name, ...span }, ...span }
-      return [{ kind: 'expression', value, ...span }]
+      decorators: [...readAttributes(node), ...this.#action(node, owner)],
+      isStatic: node.part('static_modifier') !== undefined,
+      returnType: this.type(node.field('return_type')) || undefined,
+      body: () => [...lowerPromoted(parameters), ...this.block(body)],
     })
   }
 
+  /** What a router or a page may call: a public method of a controller or a component carries the decorator `public action`. */
+  #action(node: Syntax, owner: string | undefined): Decorator[] {
+    if (owner === undefined) return []
+    const name = node.at('name').text
+    const isComponent = this.#isLivewire(owner)
+    if (isComponent && LIFECYCLE.test(name)) return []
+    if (!isComponent && !/controller$/i.test(`${owner} ${this.#bases.get(owner) ?? ''}`.trim())) return []
+    const isHidden = node.parts.some(({ kind, text }) => kind === 'visibility_modifier' && text !== 'public')
+    return isHidden || name.startsWith('_') ? [] : [{ name: 'public action', args: [] }]
+  }
+
+  override block(node: Syntax | undefined): Statement[] {
+    return node ? lowerBlock(this, node) : []
+  }
+
+  override body(node: Syntax | undefined): Statement[] {
+    return node?.kind === 'colon_block' ? this.block(node) : super.body(node)
+  }
+
   /** A name with dots, without the backslash before it. */
-  dotted(node: SgNode): string {
-    return this.of(node).replace(/^\\/, '').replaceAll('\\', '.')
+  dotted({ text }: Syntax): string {
+    return text.replace(/^\\/, '').replaceAll('\\', '.')
   }
 
-  args(node: SgNode | undefined): Argument[] {
-    return node ? listNamedChildren(node).map(child => this.argument(child)) : []
-  }
-
-  argument(node: SgNode): Argument {
-    if (node.kind() !== 'argument') return { value: this.expression(node) }
-    const name = this.field(node, 'name')
-    const parts = listNamedChildren(node)
-    const value = parts.at(-1)
-    if (!value) return { value: makeLiteral(toSpan(node), null) }
-    if (value.kind() === 'variadic_unpacking')
-      return { value: this.expression(listNamedChildren(value)[0] ?? value), spread: true }
-    return { value: this.expression(value), ...(name && { name: `$${this.of(name)}` }) }
+  override argument(node: Syntax): Argument {
+    if (node.kind !== 'argument') return { value: this.expression(node) }
+    const name = node.field('name')
+    const value = node.parts.at(-1)
+    if (!value) return { value: makeLiteralAt(node, null) }
+    if (value.kind === 'variadic_unpacking') return { value: this.expression(value.parts[0] ?? value), spread: true }
+    return { value: this.expression(value), name: name && `$${name.text}` }
   }
 
   /** A function that is a value: the same form each time, so that it is known to have been carried out. */
-  closure(node: SgNode): FunctionForm {
-    const span = toSpan(node)
-    const known = this.#functions.get(span.start)
+  function(node: Syntax): FunctionForm {
+    const known = this.#functions.get(node.start)
     if (known) return known
-    const body = this.field(node, 'body')
-    const route = this.routeOf(node)
-    const form: FunctionForm = {
-      ...span,
+    const body = node.field('body')
+    const route = findRoute(node)
+    const form = makeFunction(node, {
       // The method that makes it a page is a part of it.
-      ...(route && { start: toSpan(route).start }),
+      start: (route ?? node).start,
       name: '',
-      parameters: this.parameters(this.field(node, 'parameters')),
+      parameters: this.parameters(node.field('parameters')),
       decorators: route ? [{ name: 'route', args: [] }] : [],
-      isStatic: false,
       isInner: true,
-      body: memoize(() => {
-        if (!body) return []
-        if (body.kind() === 'compound_statement') return lowerBlock(this, body)
-        return [{ kind: 'return', value: this.expression(body), ...toSpan(body) }]
-      }),
-    }
-    this.#functions.set(span.start, form)
+      body: () => {
+        if (!body || body.kind === 'compound_statement') return this.block(body)
+        return [makeStatement(body, { kind: 'return', value: this.expression(body) })]
+      },
+    })
+    this.#functions.set(node.start, form)
     return form
   }
 
-  /** Laravel's `Route::get('/path', function …)`: what it returns is the page. */
-  routeOf(node: SgNode): SgNode | undefined {
-    const call = node.parent()?.parent()?.parent()
-    if (call?.kind() !== 'scoped_call_expression') return undefined
-    const isRoute =
-      /(?:^|\\)Route$/.test(this.of(call.field('scope') as SgNode)) &&
-      /^(?:get|post|put|patch|delete|any|match)$/.test(this.of(call.field('name') as SgNode))
-    return isRoute ? call : undefined
-  }
-
-  parameters(list: SgNode | undefined): Parameter[] {
-    return (list ? listNamedChildren(list) : []).flatMap((node): Parameter[] => {
-      const name = this.field(node, 'name')
+  parameters(list: Syntax | undefined): Parameter[] {
+    return (list?.parts ?? []).flatMap(node => {
+      const name = node.field('name')
       if (!name) return []
-      const type = this.field(node, 'type')
-      const value = this.field(node, 'default_value')
+      const value = node.field('default_value')
       return [
-        {
-          ...toSpan(node),
-          name: this.of(name).replace(/^&/, ''),
-          decorators: this.marks(this.field(node, 'attributes')),
-          ...(type && { type: this.type(type) }),
-          ...(value && { default: this.expression(value) }),
-          ...(node.kind() === 'variadic_parameter' && { rest: true }),
-        },
+        makeParameter(node, name.text.replace(/^&/, ''), {
+          decorators: readMarks(node.field('attributes')),
+          type: this.type(node.field('type')),
+          default: value && this.expression(value),
+          rest: node.kind === 'variadic_parameter' || undefined,
+        }),
       ]
     })
   }
 
-  /** `#[MapRequestPayload]` before a parameter. */
-  marks(list: SgNode | undefined): Parameter['decorators'] {
-    return list ? [...this.of(list).matchAll(/[[,]\s*\\?(\w+)/g)].map(([, name]) => ({ name: name!, args: [] })) : []
-  }
-
   /** `?int` is as plain as `int`; texts and arrays say nothing. */
-  type(node: SgNode): string {
+  override type(node: Syntax | undefined): string | undefined {
+    if (!node) return undefined
     const name = this.dotted(node)
       .replace(/^\?\s*\.?/, '')
       .replace(/\|null$/i, '')
     return /^(?:string|array|mixed|iterable|object|callable|self|static)$/i.test(name) ? '' : name
   }
+}
+
+/** `#[Route('/path')]` before a method, or the same in the comment before it. */
+function readAttributes(node: Syntax): Decorator[] {
+  const before = node.node.prev()
+  const text = node.field('attributes')?.text ?? (before?.kind() === 'comment' ? before.text() : '')
+  return [...text.matchAll(/[@[\\](\w+)\(/g)].map(([, name]) => ({ name: name!, args: [] }))
+}
+
+/** `#[MapRequestPayload]` before a parameter. */
+function readMarks(list: Syntax | undefined): Decorator[] {
+  return [...(list?.text ?? '').matchAll(/[[,]\s*\\?(\w+)/g)].map(([, name]) => ({ name: name!, args: [] }))
+}
+
+/** Parameters of a constructor that are fields at the same time. */
+function lowerPromoted(list: Syntax | undefined): Statement[] {
+  return (list?.parts ?? []).flatMap(node => {
+    if (node.kind !== 'property_promotion_parameter') return []
+    const name = node.at('name').text
+    const target = makeExpression(node, {
+      kind: 'member',
+      object: makeExpression(node, { kind: 'this' }),
+      name: name.slice(1),
+    })
+    const value = makeExpression(node, { kind: 'assign', target, value: makeExpression(node, { kind: 'name', name }) })
+    return [makeStatement(node, { kind: 'expression', value })]
+  })
+}
+
+/** Laravel's `Route::get('/path', function …)`: what it returns is the page. */
+function findRoute(node: Syntax): Syntax | undefined {
+  const call = node.parent?.parent?.parent
+  if (call?.kind !== 'scoped_call_expression') return undefined
+  const isRoute =
+    /(?:^|\\)Route$/.test(call.at('scope').text) &&
+    /^(?:get|post|put|patch|delete|any|match)$/.test(call.at('name').text)
+  return isRoute ? call : undefined
 }
