@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { EngineError } from '../engine/base/errors.ts'
 import { SEVERITIES } from '../engine/base/records/finding.ts'
+import { remediationOf } from '../engine/base/records/remediation.ts'
 import { resolveRuleId } from '../engine/base/records/rule-ids.ts'
 import type { CompiledRule } from '../engine/detect/rules/active-rules.ts'
 import { parseDetector } from '../engine/sources/packs/detector-file.ts'
@@ -140,7 +141,7 @@ ${plain(rule.title)}. ${rule.message}
 
 ${rule.severity} · ${rule.languages.join(', ')}${rule.canary ? ' · canary, off by default' : ''}${rule.silent_in ? ' · not reported in tests' : ''}${rule.cwe.length > 0 ? ` · ${rule.cwe.join(', ')}` : ''}
 
-${rule.remediation.trimEnd()}
+${remediationOf(rule).trimEnd()}
 `
 }
 

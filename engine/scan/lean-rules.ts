@@ -1,7 +1,7 @@
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 
 /** What a rule says to people, and what was made to compare it with: nothing of it is asked where files are searched. */
-const TEXTS: ReadonlySet<string> = new Set(['message', 'remediation', 'references', 'digests'])
+const TEXTS: ReadonlySet<string> = new Set(['message', 'remediation', 'corrected_code', 'references', 'digests'])
 
 /**
  * Rules as a thread or process that searches files needs them. Of those that come with svc texts are read when somebody asks, so that they are

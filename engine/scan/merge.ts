@@ -2,6 +2,7 @@ import { detectLanguage, isTestPath } from '../base/languages/languages.ts'
 import type { FileMetrics } from '../base/records/file-metrics.ts'
 import type { ControlRef, Finding } from '../base/records/finding.ts'
 import { computeFingerprint } from '../base/records/fingerprint.ts'
+import { remediationIn } from '../base/records/remediation.ts'
 import { describeRuleId, resolveRuleId } from '../base/records/rule-ids.ts'
 import type { DroppedPlace, FileRecord, NotEvaluated, Notice } from '../base/records/run.ts'
 import type { FileClass, PartlyScanned, Skip, SourceFile } from '../base/records/source-file.ts'
@@ -290,7 +291,8 @@ export function toFinding(
     controls: controls.get(rule.id) ?? [],
     cwe: rule.cwe,
     tags: rule.tags,
-    remediation: rule.type === 'file_policy' ? fillInFile(rule.remediation, file.path) : rule.remediation,
+    remediation:
+      rule.type === 'file_policy' ? fillInFile(rule.remediation, file.path) : remediationIn(rule, file.language),
     ...(match.edits && { fix: { edits: match.edits } }),
     ...(match.flow && { flow: match.flow.map(step => ({ file: file.path, ...step })) }),
     status: 'open',

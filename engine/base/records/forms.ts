@@ -1,4 +1,5 @@
 import { type ControlRef, rankSeverity } from './finding.ts'
+import { remediationOf } from './remediation.ts'
 import type { PackedRule } from './rule.ts'
 import { findWeaknessRule, resolveRuleId } from './rule-ids.ts'
 
@@ -50,7 +51,7 @@ export function combineForms(forms: readonly PackedRule[]): RuleFacts {
         return first.message
       },
       get remediation() {
-        return first.remediation
+        return remediationOf(first)
       },
       get references() {
         return first.references
@@ -91,13 +92,13 @@ export function combineControls(
 /** A remediation for each language, one for several languages where they have the same. */
 function combineRemediations(forms: readonly PackedRule[]): string {
   const byText = new Map<string, Set<string>>()
-  for (const { remediation, languages } of forms) {
-    const text = remediation.trimEnd()
+  for (const form of forms) {
+    const text = remediationOf(form).trimEnd()
     const known = byText.get(text) ?? new Set()
-    for (const language of languages) known.add(language)
+    for (const language of form.languages) known.add(language)
     byText.set(text, known)
   }
-  if (byText.size === 1) return forms[0]!.remediation
+  if (byText.size === 1) return remediationOf(forms[0]!)
   return `${[...byText].map(([text, languages]) => `${[...languages].join(', ')}: ${text}`).join('\n\n')}\n`
 }
 

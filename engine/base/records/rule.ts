@@ -36,6 +36,8 @@ interface RuleBase {
   tags: string[]
   /** How to mend it, with a correct example. */
   remediation: string
+  /** Corrected code by language, for a rule of several: a finding shows that of its file's language, behind the remediation. */
+  corrected_code?: { languages: string[]; code: string }[]
   references: string[]
   /** Globs of the paths looked at; all where empty. */
   files: string[]

@@ -9,7 +9,7 @@ export interface Stretch {
 
 /** The fields of a rule or detector that quote what is to be found, or what is right instead. */
 const QUOTING = new Set(
-  'match clean remediation regex format when rule constraints utils transform fix sinks sources own_sources cleaners'.split(
+  'match clean remediation corrected_code regex format when rule constraints utils transform fix sinks sources own_sources cleaners'.split(
     ' ',
   ),
 )

@@ -167,7 +167,18 @@ function pickFacts({ id, pack_id, type: kind, title, message, severity, category
 
 /** The keys that say what a rule finds. */
 function detectionOf(rule: CompiledRule): Record<string, unknown> {
-  const said = new Set(['id', 'title', 'message', 'severity', 'category', 'cwe', 'tags', 'remediation', 'references'])
+  const said = new Set([
+    'id',
+    'title',
+    'message',
+    'severity',
+    'category',
+    'cwe',
+    'tags',
+    'remediation',
+    'corrected_code',
+    'references',
+  ])
   const written = Object.entries(toWrittenRule(rule))
   return Object.fromEntries(written.filter(([key]) => !said.has(key) && key !== 'match' && key !== 'clean'))
 }

@@ -1,5 +1,6 @@
 import type { Finding } from '../../base/records/finding.ts'
 import { computeFingerprint, foldSpace } from '../../base/records/fingerprint.ts'
+import { remediationIn } from '../../base/records/remediation.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
 import type { FileAnswer } from './ask.ts'
 import type { Question } from './questions.ts'
@@ -14,7 +15,11 @@ export function toFindings({ rule, controls }: Question, file: SourceFile, { pla
     const fingerprint = computeFingerprint(rule.id, file.path, folded, index)
     return {
       ...{ id: `F-${fingerprint.slice(0, 12)}`, fingerprint, rule_id: rule.id, pack_id: rule.pack_id },
-      ...{ title: rule.title, message: `${rule.message} (${reason})`, remediation: rule.remediation },
+      ...{
+        title: rule.title,
+        message: `${rule.message} (${reason})`,
+        remediation: remediationIn(rule, file.language ?? 'text'),
+      },
       ...{ severity: rule.severity, base_severity: rule.severity, category: rule.category },
       ...{ language: file.language ?? 'text', tags: rule.tags, cwe: rule.cwe, controls },
       ...{ file: file.path, line, column: text.length - text.trimStart().length + 1, end_line: line },

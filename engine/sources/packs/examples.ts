@@ -10,7 +10,7 @@ import { registerGrammars } from '../../detect/syntax/grammar.ts'
 /** An example that does not hold. */
 export interface BrokenExample {
   rule: string
-  expected: 'match' | 'clean'
+  expected: 'match' | 'clean' | 'corrected_code'
   code: string
   detail: string
 }
@@ -19,7 +19,7 @@ export interface BrokenExample {
 const EXAMPLE_LIMITS: Limits = { rule_deadline_ms: 10_000, file_deadline_ms: 100_000, max_parse_bytes: 1 << 20 }
 
 /**
- * The rule's examples that do not hold: a `match` in which it finds nothing, a `clean` in which it finds something, or one
+ * The rule's examples that do not hold: a `match` in which it finds nothing, a `clean` or corrected code in which it finds something, or one
  * on which it cannot be evaluated. The one that is not evaluated in time ends the list. A rule with any of them does not load. Those of a question to a model are examples for the model, and
  * nothing here proves them.
  */
@@ -28,9 +28,13 @@ export function findBrokenExamples(rule: CompiledRule): BrokenExample[] {
   registerGrammars()
   const rules = new RuleSet([rule])
   const broken: BrokenExample[] = []
+  const corrected = rule.corrected_code?.flatMap(({ languages, code }) =>
+    languages.map(language => ({ code, language })),
+  )
   for (const [expected, examples] of [
     ['match', rule.match],
     ['clean', rule.clean],
+    ['corrected_code', corrected ?? []],
   ] as const) {
     for (const example of examples) {
       const { found, failure } = evaluate(rules, rule, example)
@@ -56,11 +60,14 @@ export function firesOn(rule: CompiledRule, example: Example): boolean {
   return evaluate(new RuleSet([rule]), rule, example).found
 }
 
-function evaluate(rules: RuleSet, rule: CompiledRule, { code, path }: Example): { found: boolean; failure?: string } {
+function evaluate(
+  rules: RuleSet,
+  rule: CompiledRule,
+  { code, path, language: told }: Example & { language?: string },
+): { found: boolean; failure?: string } {
   const judge = findPathJudge(rule)
   if (judge) return { found: judge.firesOn(rule, path) }
-  const language =
-    (path === undefined ? undefined : detectLanguage(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
+  const language = told ?? (path && detectLanguage(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
   const file = {
     path: path ?? 'example',
     language,

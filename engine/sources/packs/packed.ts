@@ -8,7 +8,7 @@ const LARGE = ['rules', 'controls', 'obligations', 'deadlines', 'lint_exceptions
 type Large = (typeof LARGE)[number]
 
 /** Fields of a rule that are only read where it has found something, where a scan is stored, or beside rules of the repository's own. */
-const TEXTS = ['message', 'remediation', 'references', 'requirement', 'digests'] as const
+const TEXTS = ['message', 'remediation', 'corrected_code', 'references', 'requirement', 'digests'] as const
 type Texts = Pick<CompiledRule, (typeof TEXTS)[number]>
 
 /** Lines that a pack takes in packs.json: what is small, and what is large. */
@@ -100,7 +100,7 @@ const TEXT_PROPERTIES: PropertyDescriptorMap = Object.fromEntries(
   TEXTS.map((key, field) => {
     const get = function (this: CompiledRule) {
       const { read, index } = places.get(this)!
-      return read()[index]![field]
+      return read()[index]![field] ?? undefined
     }
     return [key, { enumerable: true, configurable: true, get }]
   }),

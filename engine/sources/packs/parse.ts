@@ -71,6 +71,9 @@ function deeperFaults(rule: PackedRule): RuleFault[] {
   }
   if (rule.review && rule.severity !== 'low' && rule.severity !== 'info')
     out.push({ key: 'severity', message: 'must be low or info with review: true, which reports no findings' })
+  for (const language of rule.corrected_code?.flatMap(({ languages }) => languages) ?? [])
+    if (!rule.languages.includes(language))
+      out.push({ key: 'corrected_code', message: `corrected_code: ${language} is none of the languages of the rule` })
   return [...out, ...(kind.findFaults?.(rule) ?? [])]
 }
 

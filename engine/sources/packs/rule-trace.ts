@@ -17,6 +17,7 @@ export const WORDING: ReadonlySet<string> = new Set([
   'title',
   'message',
   'remediation',
+  'corrected_code',
   'references',
   'tags',
   'cwe',

@@ -53,6 +53,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   json: readJson,
   nginx: code => (/^(?:[a-z_]+ [^{};]+(?:;|\{(?: *[a-z_]+ [^{};]+;)* *\})\s*)+$/.test(code) ? undefined : code),
   properties: readLines(/^(?:#.*|[\w.-]+=\S+)$/),
+  razor: readTemplate,
   requirements: readLines(/^(?:--[a-z-]+(?: \S+)?|[\w.-]+==\S+(?: --hash=sha256:\w+)*)$/),
   sql: readSql,
   twig: readTemplate,
@@ -129,7 +130,7 @@ function readMarkup(code: string): string | undefined {
 }
 
 function readTemplate(code: string): string | undefined {
-  return readMarkup(code.replace(/\{\{ .*? \}\}|<%= .*? %>/g, 'value'))
+  return readMarkup(code.replace(/\{\{ .*? \}\}|<%= .*? %>|@Html\.\w+\(\)/g, 'value'))
 }
 
 /** One statement after the other, since the grammar does not have those of every database. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import type { Rule } from '../../../engine/base/records/rule.ts'
 import { readRuleTexts } from '../../../scripts/words.ts'
 import { textOf } from '../../root.ts'
 import { findSyntaxError } from './code-readers.ts'
@@ -26,18 +27,21 @@ function listCode(text: string): string[] {
 
 const rules = readRuleTexts()
   .filter(({ secret }) => !secret)
-  .map(({ id, file, remediation }) => ({
-    id,
-    remediation,
-    languages: id in WRITTEN_IN ? [WRITTEN_IN[id]!] : (parse(textOf(file)) as { languages: string[] }).languages,
-    code: listCode(remediation),
-  }))
+  .map(({ id, file, remediation }) => {
+    const { languages, corrected_code = [] } = parse(textOf(file)) as Pick<Rule, 'languages' | 'corrected_code'>
+    const written = id in WRITTEN_IN ? [WRITTEN_IN[id]!] : languages
+    return {
+      id,
+      remediation,
+      code: [...listCode(remediation).map(code => ({ languages: written, code })), ...corrected_code],
+    }
+  })
 const parsed = rules.filter(({ code }) => code.length > 0)
 
 describe('the remediation of a rule', () => {
   it(`has code that parses in the rule's language: ${parsed.length} rules, and ${rules.length - parsed.length} in words only`, () => {
-    const errors = parsed.flatMap(({ id, languages, code }) =>
-      code.flatMap(each => findSyntaxError(languages, each)?.replace(/^/, `${id}: `) ?? []),
+    const errors = parsed.flatMap(({ id, code }) =>
+      code.flatMap(each => findSyntaxError(each.languages, each.code)?.replace(/^/, `${id}: `) ?? []),
     )
     expect(errors).toEqual([])
     expect(parsed.length).toBeGreaterThanOrEqual(782)

@@ -136,7 +136,7 @@ function regexesWithin(value: unknown, path: string[] = []): { path: string[]; s
 
 function faultsOfExamples(rule: CompiledRule, { place }: DraftRule): Fault[] {
   return findBrokenExamples(rule).map(({ expected, code, detail }) => {
-    const index = rule[expected].findIndex(example => example.code === code)
+    const index = (rule[expected] ?? []).findIndex(example => example.code === code)
     return {
       message: `${rule.id}: a ${expected} example fails (${detail}): ${JSON.stringify(code)}`,
       place: place([expected, String(index)], 'value'),

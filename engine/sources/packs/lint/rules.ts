@@ -19,7 +19,7 @@ export async function lintRule(
     found.push(makeProblem(check, rule.id, `${rule.id}: ${message}`, place(path, path.length === 1 ? 'key' : 'value')))
 
   for (const { expected, code, detail } of isProven ? [] : findBrokenExamples(rule)) {
-    const at = rule[expected].findIndex(example => example.code === code)
+    const at = (rule[expected] ?? []).findIndex(example => example.code === code)
     complain('example-broken', `a ${expected} example fails (${detail})`, [expected, String(at)])
   }
   for (const expected of ['match', 'clean'] as const) {
