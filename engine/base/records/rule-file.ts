@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../json-schema.ts'
+import { CORRECTED_CODE } from './corrected-code-schema.ts'
 import { CATEGORIES, CONTEXTS, SEVERITIES } from './finding.ts'
 import { CONTROL_KINDS, DECLARED, DEFECTS, PATTERN_SANITIZERS, RULE_TYPES } from './rule.ts'
 import { WHERE } from './surrounding-schema.ts'
@@ -50,20 +51,7 @@ const shared: Record<string, JsonSchema> = {
   },
   tags: texts('tags to filter rules by'),
   remediation: text('how to fix it, with a correct example'),
-  corrected_code: {
-    type: 'array',
-    minItems: 1,
-    description: 'corrected code by language, in which the rule must report nothing; shown behind the remediation',
-    items: {
-      type: 'object',
-      properties: {
-        languages: { type: 'array', minItems: 1, items: { type: 'string' }, description: 'languages of the rule' },
-        code: text('the corrected code'),
-      },
-      required: ['languages', 'code'],
-      additionalProperties: false,
-    },
-  },
+  corrected_code: CORRECTED_CODE,
   references: texts('URLs of references'),
   files: texts('globs of the paths to scan (default: all)'),
   exclude_files: texts('globs of the paths to skip'),
