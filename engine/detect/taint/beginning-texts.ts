@@ -1,23 +1,29 @@
 import type { TaintRule } from '../../base/records/rule.ts'
-import type { FunctionForm, ModuleForm } from './ir.ts'
+import { nameCalled } from './callable.ts'
+import type { FunctionForm, ModuleForm, Span } from './ir.ts'
 import { listOutside, selectWithin } from './parts.ts'
 import { findRun } from './runs.ts'
-import { indexWords, makeWithin } from './word-index.ts'
+import { indexWords, makeWithin, type WordIndex } from './word-index.ts'
 import { findSinkWords } from './words.ts'
 
 /** Where a file has the texts that a rule's sinks ask for, and under which names other functions come by them. */
 export interface BeginningTexts {
   /** In the order in which they stand. */
   places: readonly number[]
-  /** Constants and fields that hold such a text. */
+  /** Constants and fields that hold such a text, or a function that has one. */
   names: readonly string[]
 }
 
 const expressions = new Map<string, RegExp>()
 
-/** What stands before a text that is given a name, up to where the text was met: `SQL = "select…`. */
-const NAMED = /(\w+)\s*=\s*\(?\s*[A-Za-z]{0,2}["'`]{0,3}\s*$/
+/** What stands before a text that is given a name, up to where the text was met: `SQL = "select…`, `SQL: string = "select…`. */
+const NAMED = /(\w+)(?:\s*:(?!=)[^=;(){}\n]*|\s+string)?\s*=\s*\(?\s*[A-Za-z]{0,2}["'`]{0,3}\s*$/
 const LONGEST_HEAD = 120
+
+/** The name that a statement outside of functions gives to what it makes, and what such a statement begins after. */
+const GIVEN = /(\w+)(?:\s*:(?!=)[^=;(){}\n]*|\s+string)?\s*=(?![=>])/
+const BEGIN = /^[\s\S]*(?:;|\n(?=[\w$@]))/
+const LONGEST_STATEMENT = 2000
 
 const CALLED = /(\w+)\s*\(\s*$/
 /** A text without anything that may be put in, and the end of the arguments. */
@@ -55,13 +61,27 @@ export function findBeginningTexts(
     names.add(name)
   }
   const words = indexWords(text, language)
+  const having = all.filter(makeWithin(places))
+  for (const form of having) for (const name of listHolders(form, words, outside)) names.add(name)
   // One that is made of another, as far as names tell.
   for (const name of names) if (selectWithin(words.places([name]), outside).length > 1) return undefined
   const fields = new Set(classes.flatMap(each => each.fields.map(({ name }) => name)))
-  for (const { start, end } of all.filter(makeWithin(places)))
+  for (const { start, end } of having)
     for (const [, owner, name] of text.slice(start, end).matchAll(SET))
       if (owner !== undefined || fields.has(name!)) names.add(name!)
   return { places, names: [...names] }
+}
+
+/** What statements outside of functions name that they make with a function: `const query = begin()`, `const TEXTS = { all: () => "select…" }`. */
+function listHolders(form: FunctionForm, words: WordIndex, outside: readonly Span[]): string[] {
+  const called = nameCalled(form)
+  const places = called === '' ? [form.start] : selectWithin(words.places([called]), outside)
+  return places.flatMap(place => {
+    const head = words.source.slice(Math.max(0, place - LONGEST_STATEMENT), place)
+    const name = GIVEN.exec(head.replace(BEGIN, ''))?.[1]
+    // What other files are given is called there.
+    return name === undefined || name === 'exports' ? [] : name
+  })
 }
 
 /** Whether a fixed text, from its quotes on, is all that a call with one of these names is passed. */
@@ -75,7 +95,7 @@ function isWholeArgument(text: string, place: number, names: ReadonlySet<string>
 /** Whether the line begins as one of a comment does: documentation stands before functions, and quotes code. */
 function isCommented(text: string, place: number): boolean {
   const line = text.slice(text.lastIndexOf('\n', place - 1) + 1, place)
-  return /^\s*(?:\*|\/[/*]|#)/.test(line)
+  return /^\s*(?:\*|\/[/*]|#(?!\w+\s*=))/.test(line)
 }
 
 function compile(source: string): RegExp {

@@ -26,6 +26,11 @@ const SHOWS: Readonly<Record<string, RegExp>> = {
   tsx: /\bexport\b|\bexports\b/,
 }
 
+/** The name under which code calls a function: of a constructor that of its class. Empty where there is none. */
+export function nameCalled({ name, owner, property }: FunctionForm): string {
+  return name === 'constructor' ? (owner ?? '') : name || (property ?? '')
+}
+
 /** What is asked of an analysis. */
 type Text = Pick<Analysis, 'module' | 'text'> & { knowledge: { model: { languages: readonly string[] } } }
 

@@ -3,6 +3,7 @@ import type { SinkSpec, TaintModel } from '../../base/records/taint-model.ts'
 import { findAskingWords } from './asking-words.ts'
 import { findBeginningTexts } from './beginning-texts.ts'
 import { isSuffix } from './call-index.ts'
+import { nameCalled } from './callable.ts'
 import type { FunctionForm, ModuleForm, Span } from './ir.ts'
 import { findRuleModel } from './models.ts'
 import { listOutside } from './parts.ts'
@@ -65,8 +66,9 @@ export function hasRelevantBody(
 function reached(functions: readonly FunctionForm[], text: string): Span[] {
   const out = listOutside(functions, text.length)
   const left = new Map<string, Span[]>()
-  for (const { name, owner, start, end } of functions) {
-    const called = name === 'constructor' ? (owner ?? name) : name
+  for (const form of functions) {
+    const { start, end } = form
+    const called = nameCalled(form)
     const known = left.get(called)
     if (known) known.push({ start, end })
     else left.set(called, [{ start, end }])

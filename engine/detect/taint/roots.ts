@@ -1,7 +1,7 @@
 import type { TaintRule } from '../../base/records/rule.ts'
 import { findAskingWords } from './asking-words.ts'
 import { findBeginningTexts } from './beginning-texts.ts'
-import { isHidden } from './callable.ts'
+import { isHidden, nameCalled } from './callable.ts'
 import type { FunctionForm, ModuleForm } from './ir.ts'
 import { findRun } from './runs.ts'
 import { indexWords, makeWithin } from './word-index.ts'
@@ -85,11 +85,6 @@ function* overFields(
   }
 }
 
-/** Names of one or two letters are on every line of code that a program made; calls of them say nothing. */
-function isTelling(name: string): boolean {
-  return name.length > 2
-}
-
 /** Whether one of the places is outside all functions. */
 function isOutside(places: readonly number[], all: readonly FunctionForm[]): boolean {
   const outer: FunctionForm[] = []
@@ -113,15 +108,18 @@ export function withCallers(
   rounds = 4,
 ): Set<FunctionForm> {
   const out = new Set(all.filter(makeWithin(places)))
-  let names = [...out].map(({ name, owner }) => (name === 'constructor' ? (owner ?? '') : name)).filter(isTelling)
-  names.push(...held)
+  let names = [...listCalled(out), ...held]
   for (let round = 0; round < rounds && names.length > 0 && out.size < all.length; round++) {
     const fits = makeWithin(indexWords(text, language).places([...new Set(names)]))
     const more = all.filter(form => !out.has(form) && fits(form))
     for (const form of more) out.add(form)
-    names = more.map(({ name }) => name).filter(isTelling)
+    names = listCalled(more)
   }
   return out
+}
+
+function listCalled(forms: Iterable<FunctionForm>): string[] {
+  return [...forms].map(nameCalled).filter(name => name !== '')
 }
 
 /** Functions that have a sink of a rule for values of unknown origin, or that of a hidden function, and a text that begins as it asks. */
@@ -150,7 +148,7 @@ function withHidden(
 ): Set<FunctionForm> {
   const out = new Set(all.filter(makeWithin(places)))
   const asked = { module, text, knowledge: { model: { languages: [language] } } }
-  const hidden = [...out].filter(form => isTelling(form.name) && isHidden(asked, form)).map(({ name }) => name)
+  const hidden = listCalled([...out].filter(form => isHidden(asked, form)))
   if (hidden.length === 0) return out
   const fits = makeWithin(indexWords(text, language).places([...new Set(hidden)]))
   for (const form of all) if (fits(form)) out.add(form)

@@ -28,6 +28,60 @@ test.each([
   expect(count(members)).toBe(1)
 })
 
+const ruleFor = (language: string) =>
+  sinkRule(language, {
+    sources: ['unknown'],
+    when: '["\'`]select\\s',
+    sinks: [{ calls: ['*.sink', 'sink'], arguments: [0], needs_prefix: '^select\\s' }],
+  })
+
+test.each([
+  [
+    'helper of one letter',
+    'java',
+    'class A { String q() { return "select "; } void f(Out o, String a) { o.sink(q() + a); } }',
+  ],
+  [
+    'hidden function of one letter that has the sink',
+    'java',
+    'class A { private void q(Out o, String x) { o.sink(x); } void f(Out o, String a) { q(o, "select " + a); } }',
+  ],
+  [
+    'constant with a declared type',
+    'typescript',
+    'const Q: string = "select "; export function f(o, a) { o.sink(Q + a) }',
+  ],
+  ['constant with an annotation', 'python', 'Q: str = "select "\ndef f(o, a):\n    o.sink(Q + a)\n'],
+  [
+    'constant of Go with a type',
+    'go',
+    'package a\nvar q string = "select "\nfunc F(o *O, a string) { o.sink(q + a) }\n',
+  ],
+  [
+    'constant that a function gave',
+    'javascript',
+    'function fill() { return "select " } const q = fill(); export function f(o, a) { o.sink(q + a) }',
+  ],
+  [
+    'other name of a function',
+    'javascript',
+    'function fill() { return "select " } const run = fill; export function f(o, a) { o.sink(run() + a) }',
+  ],
+  [
+    'entry of an object that is a function',
+    'javascript',
+    'const q = { all: () => "select " }; export function f(o, a) { o.sink(q.all() + a) }',
+  ],
+  ['function in a list', 'javascript', 'const q = [() => "select "]; export function f(o, a) { o.sink(q[0]() + a) }'],
+])('a text counts that comes by a %s', (_, language, code) => {
+  expect(follow(code, ruleFor(language)).matches).toHaveLength(1)
+})
+
+test('a private field is no comment', () => {
+  const text = 'class A {\n  #query = "select ";\n  f(o, a) { o.sink(this.#query + a) }\n}'
+  expect(find(text, [{ name: 'f', from: 'f(o' }])?.names).toEqual(['query'])
+})
+
 function find(text: string, functions: { name: string; from: string }[]) {
   const all = functions.map(({ name, from }) => {
     const start = text.indexOf(from)
