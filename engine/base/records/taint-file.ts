@@ -82,6 +82,10 @@ const source = strict(
     label: text('the label of the source in the data-flow path, such as HTTP request parameter'),
     calls: texts('names of calls'),
     receiver: text('a regular expression over the receiver of the method or member'),
+    local: {
+      type: 'boolean',
+      description: 'true or false: whether the receiver may also be a local variable that a loop or a call returned',
+    },
     members: texts('names of members'),
     parameters: {
       type: 'array',

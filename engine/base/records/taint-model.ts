@@ -17,6 +17,8 @@ export interface SourceSpec {
   calls?: CallName[]
   /** Text that the receiver of the call must match. */
   receiver?: string
+  /** The receiver may also be a variable that a loop or a call gave: a message of a queue. */
+  local?: boolean
   /** Full names of types whose methods are not it: a request that the program sends itself. */
   exceptTypes?: string[]
   /** Members that are it, dotted from a module (`flask.request.args`) or from any object (`*.query`); `*.*` is any member that is not named. */
@@ -49,7 +51,7 @@ export interface SourceSpec {
   near?: string[]
   /** It is one only where a rule follows its kind, or the configuration asks for it: elsewhere the call is what it is otherwise. */
   asked?: boolean
-  /** A repository's own library says so: it comes on top of what is known of the code, and hides none of it. */
+  /** A repository's own library or one rule says so: it comes on top of what is known of the code, and hides none of it. */
   adds?: true
 }
 
@@ -238,7 +240,10 @@ export interface SinkSpec {
   when?: SinkCondition[]
   /** Of `returned_by`: an expression over the declared type of the result. */
   result_type?: string
-  /** Harmless unless the text is known to begin with what this expression matches. */
+  /**
+   * Harmless unless the text is known to begin with what this expression matches. One with `\uFFF8` also sees texts that begin with a part of
+   * unknown origin: `\uFFF8`, and behind it the fixed parts in their order.
+   */
   needs_prefix?: string
   /** Harmless where the text begins with what this expression matches. */
   unless_prefix?: string

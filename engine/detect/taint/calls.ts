@@ -15,7 +15,8 @@ import type { CallSource } from './knowledge.ts'
 import { foldCall } from './known-calls.ts'
 import { LOOKED_UP, looksUp } from './look-ups.ts'
 import { add, applyMoves, findMoves } from './moves.ts'
-import { isAsked, makeSite, resolveType, setType } from './names.ts'
+import { makeSite, resolveType, setType } from './names.ts'
+import { findOrigin, isOfFramework } from './origins.ts'
 import { evaluateOutside } from './outside.ts'
 import { findOwnFunction, invoke } from './own-functions.ts'
 import { checkCall, keepSetting } from './sinks.ts'
@@ -117,7 +118,8 @@ function isSource(
   if (site.receiverType !== undefined && source.exceptTypes?.includes(resolveType(a, site.receiverType))) return false
   if (!source.receiverExpression) return true
   if (site.receiver === undefined || !source.receiverExpression.test(site.receiver)) return false
-  return expression.callee.kind !== 'member' || isAsked(f, expression.callee.object, state)
+  if (expression.callee.kind !== 'member') return true
+  return isOfFramework(findOrigin(f, expression.callee.object, state), source)
 }
 
 /** An argument of which nothing comes out; a fixed text it still is. */

@@ -9,7 +9,8 @@ import { evaluateField } from './fields.ts'
 import { findTruth, foldBinary, joinValues, tellsOnly } from './fold.ts'
 import { refine } from './guards.ts'
 import type { Expression, Field, FunctionForm } from './ir.ts'
-import { findField, findPath, findWrittenType, isAsked, setType } from './names.ts'
+import { findField, findPath, findWrittenType, setType } from './names.ts'
+import { findOrigin, type Origin } from './origins.ts'
 import { SharedMap } from './shared-map.ts'
 import {
   addSources,
@@ -94,9 +95,9 @@ function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member'
   const checked = evaluateChecked(a, expression, state)
   if (checked) return checked
   const path = findPath(a, f, expression, state)
-  const isAskedOf = isAsked(f, expression.object, state)
-  const added = listAddedMemberSources(a, expression, path, isAskedOf)
-  return addSources(readMember(a, f, expression, state, path, isAskedOf), added, expression)
+  const origin = findOrigin(f, expression.object, state)
+  const added = listAddedMemberSources(a, expression, path, origin)
+  return addSources(readMember(a, f, expression, state, path, origin), added, expression)
 }
 
 /** What a member holds by what comes with svc, and the types that a repository's own libraries name. */
@@ -106,9 +107,9 @@ function readMember(
   expression: Expression & { kind: 'member' },
   state: State,
   path: string | undefined,
-  isAskedOf: boolean,
+  origin: Origin,
 ): Value {
-  const source = findMemberSource(a, expression, path, isAskedOf)
+  const source = findMemberSource(a, expression, path, origin)
   const constant = findLibraryConstant(a, path)
   if (constant && !source) return constant
   // A socket's message is called what a window's is, and is known by where it came from.

@@ -50,12 +50,6 @@ export function makeSite(
   }
 }
 
-/** Whether a name may be a framework's object: a parameter, or no variable of the function. */
-export function isAsked(f: Frame, object: Expression, state: State): boolean {
-  if (object.kind !== 'name' || !state.variables.has(object.name)) return true
-  return f.function?.parameters.some(({ name }) => name === object.name) ?? false
-}
-
 /** The field of that name in the class that is being looked at, or in a base that is in the file. */
 export function findField(a: Analysis, f: Frame, name: string): { owner: string } | undefined {
   let owner = f.owner

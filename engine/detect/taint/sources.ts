@@ -4,6 +4,7 @@ import { isCallable } from './callable.ts'
 import { compileExpression } from './expression.ts'
 import type { Expression, FunctionForm, Parameter } from './ir.ts'
 import type { SourceIndex } from './knowledge.ts'
+import { isOfFramework, type Origin } from './origins.ts'
 import { makeLabel, sanitizeValue, unite, type Value } from './value.ts'
 import { unwrapType } from './wrappers.ts'
 import { readWritten } from './written.ts'
@@ -181,9 +182,9 @@ export function findMemberSource(
   analysis: Analysis,
   expression: Expression,
   path: string | undefined,
-  isAsked = true,
+  origin: Origin = 'handed',
 ): SourceSpec | undefined {
-  return listMemberSources(analysis, analysis.knowledge.members, expression, path, isAsked, 1)[0]
+  return listMemberSources(analysis, analysis.knowledge.members, expression, path, origin, 1)[0]
 }
 
 /** What a repository's own libraries call the name or member. */
@@ -191,10 +192,10 @@ export function listAddedMemberSources(
   analysis: Analysis,
   expression: Expression,
   path: string | undefined,
-  isAsked = true,
+  origin: Origin = 'handed',
 ): SourceSpec[] {
   const { members } = analysis.knowledge.added
-  return members.size === 0 ? [] : listMemberSources(analysis, members, expression, path, isAsked)
+  return members.size === 0 ? [] : listMemberSources(analysis, members, expression, path, origin)
 }
 
 /** The sources that a name or member is, up to so many, in the order of the libraries. */
@@ -203,7 +204,7 @@ function listMemberSources(
   members: SourceIndex['members'],
   expression: Expression,
   path: string | undefined,
-  isAsked: boolean,
+  origin: Origin,
   most = Number.POSITIVE_INFINITY,
 ): SourceSpec[] {
   const name = expression.kind === 'member' || expression.kind === 'name' ? expression.name : undefined
@@ -217,7 +218,11 @@ function listMemberSources(
     if (!isImported(analysis, source.imports)) continue
     if (owner !== undefined && (wanted === owner || (wanted !== '' && owner.endsWith(`.${wanted}`)))) out.push(source)
     else if (wanted !== '*' || expression.kind !== 'member') continue
-    else if (!receiver || (isAsked && receiver.test(readWritten(analysis.text, expression.object)))) out.push(source)
+    else if (
+      !receiver ||
+      (isOfFramework(origin, source) && receiver.test(readWritten(analysis.text, expression.object)))
+    )
+      out.push(source)
   }
   return out
 }

@@ -32,6 +32,9 @@ const entry = {
   kind: text.describe('a kind of source: request, argument, environment, stdin, network, page or your own'),
   label: text.describe('the label of the source in the data-flow path, such as HTTP request parameter'),
   'receiver?': expression('the receiver of the method or member'),
+  'local?': type('boolean').describe(
+    'true or false: whether the receiver may also be a local variable that a loop or a call returned',
+  ),
   'except_types?': names('types whose methods are no source'),
   'when?': conditions,
   'carrier?': type('boolean').describe('true or false: whether the object only carries input that its members return'),
