@@ -1,3 +1,4 @@
+import { UNKNOWN_ORIGIN } from '../../base/records/taint-model.ts'
 import type { BinaryOperator, Constant } from './ir.ts'
 import {
   type Beginning,
@@ -15,6 +16,12 @@ export const OWN = '\uFFFC'
 /** Behind that, where it is of the environment: who sets it is no sender of requests, but may be who runs the program. */
 const ENVIRONMENT = '\uFFFB'
 
+/**
+ * What a text begins with that is put together of a part of unknown origin and others: the fixed ones follow in their order. Only sinks see it
+ * that name it in `needs_prefix`; to all others nothing is known of how the text begins.
+ */
+export const LEADING = '\uFFF8'
+
 /** Around the classes of sink for which alone a part of a text is the program's own (`makeStand`). */
 const OWN_FOR = '\uFFF9'
 const OWN_END = '\uFFFA'
@@ -26,6 +33,7 @@ export function makeStand(classes: readonly string[]): string {
 
 /** How a text begins for a class of sink: where a part is the program's own for other classes alone, no further than to that. */
 export function readBeginning(prefix: string | undefined, sinkClass: string): string | undefined {
+  if (prefix?.startsWith(LEADING)) return undefined
   if (!prefix?.includes(OWN_FOR)) return prefix
   let out = ''
   let at = 0
@@ -108,11 +116,21 @@ export function joinValues(parts: readonly Value[]): Value {
     if (!isWhole) break
   }
   const out: Value = { ...mixValues(parts) }
+  if (prefix === '' || prefix.startsWith(LEADING)) prefix = leadUnknown(prefix, parts)
   prefix = prefix.slice(0, LONGEST_CONSTANT)
   if (prefix !== '') out.prefix = prefix
   if (ways.length > 0) out.beginnings = ways
   if (isWhole) out.stands = prefix
   return out
+}
+
+/** How a text begins whose first part is of unknown origin, `prefix` being what is known of that part. */
+function leadUnknown(prefix: string, parts: readonly Value[]): string {
+  const at = parts.findIndex(({ constant }) => constant !== '')
+  const first = parts[at]
+  if (!first?.labels.some(({ kind }) => kind === UNKNOWN_ORIGIN)) return prefix
+  const rest = parts.slice(at + 1).map(({ constant }) => findText(constant) ?? '')
+  return (prefix || LEADING) + rest.join('')
 }
 
 /** What a text that is not known begins with. */
@@ -132,7 +150,8 @@ export function foldFormat(format: Value, args: readonly Value[]): Value {
     return { ...sanitizeValue(out, ['log', 'header']), ...(prefix && { prefix }) }
   // With the argument first, the text begins with the argument.
   if (prefix === '' && first !== undefined && /^(?:%s|\{0?\})/.test(first) && args.length > 0) {
-    const begin = findText(args[0]!.constant) ?? beginning(args[0]!)
+    const rest = makeConstant(first.replace(/^(?:%s|\{0?\})/, ''))
+    const begin = findText(args[0]!.constant) ?? (beginning(args[0]!) || leadUnknown('', [args[0]!, rest]))
     if (begin) out.prefix = begin
   } else if (prefix) out.prefix = prefix
   return out

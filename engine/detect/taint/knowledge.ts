@@ -38,6 +38,8 @@ export interface RuleSink {
   unlessPrefix?: RegExp
   returnedBy?: RegExp
   needsPrefix?: RegExp
+  /** `needsPrefix` names a text that begins with a part of unknown origin. */
+  seesLeading?: true
   resultType?: RegExp
   context?: SinkContext
   key?: RegExp
@@ -149,7 +151,9 @@ export function buildKnowledge(model: TaintModel, rules: readonly { index: numbe
         ...(key !== undefined && { key: compileExpression(key) }),
       })
   for (const { index: at, rule } of rules) {
-    for (const source of rule.own_sources) addSource(knowledge, { ...source, kind: source.kind ?? 'own' })
+    // What is a source to one rule hides nothing from the others. An object whose state is judged is another value.
+    for (const { kind = 'own', ...source } of rule.own_sources)
+      addSource(knowledge, { ...source, kind, ...(!source.object && { adds: true }) })
     for (const spec of rule.cleaners) {
       // A rule's own cleaner cleans for the rule's class only.
       for (const name of spec.calls) knowledge.cleaners.add(name, { ...spec, calls: [name], cleans: [rule.class] })
@@ -184,7 +188,10 @@ function addSink(knowledge: Knowledge, at: number, rule: TaintRule, spec: SinkSp
   const sink: RuleSink = { rule: at, sinkClass: rule.class, kinds, asked, spec, isState }
   if (spec.receiver !== undefined) sink.receiver = compileExpression(spec.receiver)
   if (spec.unless_prefix !== undefined) sink.unlessPrefix = compileExpression(spec.unless_prefix)
-  if (spec.needs_prefix !== undefined) sink.needsPrefix = compileExpression(spec.needs_prefix)
+  if (spec.needs_prefix !== undefined) {
+    sink.needsPrefix = compileExpression(spec.needs_prefix)
+    if (spec.needs_prefix.includes('\\uFFF8')) sink.seesLeading = true
+  }
   if (spec.key !== undefined) sink.key = compileExpression(spec.key)
   if (spec.result_type !== undefined) sink.resultType = compileExpression(spec.result_type)
   const context: SinkContext = {

@@ -2,7 +2,7 @@ import type { Analysis, Frame, Hit } from './analysis.ts'
 import { allHold, evaluateArgument, SHELL, selectValues } from './arguments.ts'
 import type { CallSite } from './call-index.ts'
 import { compileExpression } from './expression.ts'
-import { findText, readBeginning } from './fold.ts'
+import { findText, LEADING, readBeginning } from './fold.ts'
 import type { Argument, Expression, FunctionForm, Span } from './ir.ts'
 import type { RuleSink } from './knowledge.ts'
 import { nameRequestPart, REQUEST_DATA } from './request-part.ts'
@@ -204,12 +204,16 @@ function isSetSomewhere({ sinkClass }: RuleSink, { origin }: Label, all: readonl
 }
 
 /** Whether a text begins as it must for the sink, on one of the ways on which a value that does harm is in it. */
-function begins({ needsPrefix, sinkClass, kinds }: RuleSink, { prefix = '', beginnings = [], labels }: Value): boolean {
-  if (!needsPrefix || needsPrefix.test(readBeginning(prefix, sinkClass)!)) return true
+function begins(sink: RuleSink, { prefix, beginnings = [], labels }: Value): boolean {
+  const { needsPrefix, seesLeading, sinkClass, kinds } = sink
+  if (!needsPrefix) return true
+  const fits = (prefix: string | undefined) =>
+    needsPrefix.test((seesLeading && prefix?.startsWith(LEADING) ? prefix : readBeginning(prefix, sinkClass)) ?? '')
+  if (fits(prefix)) return true
   const harmful = labels.filter(label => kinds.has(label.kind) && !isClean(label, sinkClass))
   return beginnings.some(
     way =>
-      needsPrefix.test(readBeginning(way.prefix, sinkClass)!) &&
+      fits(way.prefix) &&
       way.labels.some(
         label =>
           !isClean(label, sinkClass) &&
