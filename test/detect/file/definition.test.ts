@@ -6,7 +6,7 @@ import { loadBuiltinPacks } from '../../../engine/sources/packs/load.ts'
 import { formatPack } from '../../../engine/sources/packs/pack-file.ts'
 import { ROOT } from '../../root.ts'
 
-const RULE = readFileSync(join(ROOT, 'packs/python/rules/python-pickle-load.yaml'), 'utf8')
+const RULE = readFileSync(join(ROOT, 'packs/python/rules/python-yaml-unsafe-load.yaml'), 'utf8')
 
 /** What of the text lies in quoted stretches. */
 function quoted(text: string, language = 'yaml'): string {
