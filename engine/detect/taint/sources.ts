@@ -72,7 +72,10 @@ export function listAddedTypedSources(
 
 /** What a parameter holds: what the frameworks pass to it, or `passed` where they say nothing; and what own libraries say besides. */
 export function evaluateParameter(a: Analysis, form: FunctionForm, parameter: Parameter, passed: Value): Value {
-  const known = findParameterSource(a, form, parameter) ?? passed
+  const found = findParameterSource(a, form, parameter)
+  // What a function is seen to be passed says more than the name or type of its parameter.
+  const isSeen = passed.labels.length > 0 && found?.labels.length === 0
+  const known = isSeen ? { ...found, ...passed } : (found ?? passed)
   const { parameters } = a.knowledge.added
   if (parameters.length === 0 || cannotHoldText(a, parameter)) return known
   const added = parameters.filter(({ source, spec }) => isParameter(a, source, spec, form, parameter))
