@@ -162,7 +162,7 @@ export function locateMatches(
         })
       : (raw.confidence ?? 1)
     if (weight === undefined) continue
-    if (isExcluded(raw) || (rule.unless_cited && isCited(raw))) {
+    if (isExcluded(raw) || raw.isAside || (rule.unless_cited && isCited(raw))) {
       setAside(raw)
       continue
     }

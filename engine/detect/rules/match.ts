@@ -35,6 +35,8 @@ export interface RawMatch {
   modeled?: boolean
   /** Of input that reaches a sink: the places that it comes by, from the source to the sink. */
   flow?: { start: number; end: number; label: string }[]
+  /** It is counted and not reported: a rule that is off has found more at the same place. */
+  isAside?: true
   /** It was found in a view of the file, from `start` to `end` there. */
   seen?: { start: number; end: number; in: SearchedView }
 }

@@ -78,12 +78,22 @@ class TaintSearch implements Search, TreeSearch {
     return this.#leaveOutKnown(found)
   }
 
-  /** Without values of unknown origin where input that is known reaches the same sink, be that reported or not. */
+  /**
+   * Without values of unknown origin where input that is known reaches the same sink, be that reported or not. Where it is not, since its rule is
+   * off, the others are counted.
+   */
   #leaveOutKnown(found: readonly RawMatch[]): readonly RawMatch[] {
     const nameSink = ({ rule, start, end }: RawMatch) => `${this.#ruleOf(rule).class}:${start}:${end}`
     const isOf = (run: Run, { rule }: RawMatch) => findRun(this.#ruleOf(rule)) === run
-    const known = new Set(found.filter(match => isOf('known', match)).map(nameSink))
-    return known.size === 0 ? found : found.filter(match => !isOf('unknown', match) || !known.has(nameSink(match)))
+    const known = found.filter(match => isOf('known', match))
+    if (known.length === 0) return found
+    const sinks = new Set(known.map(nameSink))
+    const reported = new Set(known.filter(({ rule }) => !this.#searched.rules.rules[rule]!.muted).map(nameSink))
+    return found.flatMap(match => {
+      const sink = nameSink(match)
+      if (!isOf('unknown', match) || !sinks.has(sink)) return match
+      return reported.has(sink) ? [] : { ...match, isAside: true as const }
+    })
   }
 
   #run(run: Run, indexes: readonly number[], bare: Trees['bare']): readonly RawMatch[] {

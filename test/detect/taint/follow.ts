@@ -38,7 +38,11 @@ export function sinkRule(language: string, more: Partial<TaintRule> = {}): Taint
 export function follow(
   code: string,
   ...rules: TaintRule[]
-): { matches: Match[]; failures: { reason: string; detail?: string }[] } {
+): {
+  matches: Match[]
+  failures: { reason: string; detail?: string }[]
+  excluded?: { rule: number; lines: number[] }[]
+} {
   const set = new RuleSet(rules.map(rule => ({ ...rule, pack_id: 'own', requirement: deriveRequirement(rule) })))
   const language = rules[0]!.languages[0]!
   const file = { path: 'file', language, in_test: false, bytes: new TextEncoder().encode(code) }

@@ -72,6 +72,15 @@ test('where input that is known reaches the same sink, that alone is reported', 
   ])
 })
 
+test('a value of unknown origin is counted where the rule is off that finds known input at the same sink', () => {
+  const code = 'from flask import request\ndef f(name):\n    sink("a " + name + request.args["b"])\n'
+  const unknown = sinkRule('python', { id: 'b-rule', sources: ['unknown'] })
+  const off = { ...sinkRule('python'), muted: true }
+  const { matches, excluded } = follow(code, off, unknown)
+  expect(matches).toEqual([])
+  expect(excluded).toEqual([{ rule: 1, lines: [3] }])
+})
+
 test('a name of a table is text of the program in a query, and may be code elsewhere', () => {
   const code = 'def f(table_name):\n    sink(table_name)\n'
   const find = (sinkClass: string) =>

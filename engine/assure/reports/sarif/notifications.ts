@@ -98,7 +98,7 @@ export function listExecutionNotifications(
       level: 'note',
       message: {
         text: replaceLoneSurrogates(
-          `${formatCount(findings, 'finding')} of ${rule_id} set aside in ${formatCount(files, 'file')}: its exclude_files name them, their code cites a standard that prescribes it, or they are rule files that quote code.`,
+          `${formatCount(findings, 'finding')} of ${rule_id} set aside in ${formatCount(files, 'file')}: its exclude_files name them, their code cites a standard that prescribes it, they are rule files that quote code, or a rule that is off finds untrusted input there.`,
         ),
       },
     })
