@@ -1,9 +1,22 @@
-import type { SgNode } from '@ast-grep/napi'
-import type { BinaryOperator, Expression, Span, Statement, Switch } from '../ir.ts'
-import { C_OPERATORS, lowerNumber, lowerUnknown, type Table } from './lowering.ts'
+import type { BinaryOperator, Expression, Switch } from '../ir.ts'
+import {
+  asConditional,
+  asFunction,
+  asLast,
+  asList,
+  asName,
+  asNull,
+  asNumber,
+  asSwitch,
+  asThis,
+  asTruth,
+  asUnknown,
+} from './expression-rows.ts'
+import { C_OPERATORS } from './lowering.ts'
 import type { RubyFile } from './ruby.ts'
-import { lowerAnswer, lowerArgs, lowerSearch, lowerText } from './ruby-parts.ts'
-import { indexByKind, listNamedChildren, makeLiteral, toSpan } from './tree.ts'
+import { lowerList, lowerSearch, lowerText } from './ruby-parts.ts'
+import { makeExpression, makeLiteralAt, type Syntax, type SyntaxTable } from './syntax.ts'
+import { indexByKind } from './tree.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = {
   ...C_OPERATORS,
@@ -15,259 +28,212 @@ const OPERATORS: Record<string, BinaryOperator> = {
 }
 
 /** Expressions of Ruby, by kind. Symbols are texts; a block is the last argument of its call. */
-export const EXPRESSIONS: Table<RubyFile, Expression> = indexByKind(lowerUnknown, {
+export const EXPRESSIONS: SyntaxTable<RubyFile, Expression> = indexByKind(asUnknown, {
   identifier: lowerIdentifier,
-  'constant global_variable': (file, node, span) => ({ kind: 'name', name: file.of(node), ...span }),
-  self: (_file, _node, span) => ({ kind: 'this', ...span }),
-  'instance_variable class_variable': (file, node, span) => ({
-    kind: 'member',
-    object: { kind: 'this', ...span },
-    name: file.of(node),
-    ...span,
-  }),
-  'string bare_string chained_string delimited_symbol': lowerText,
+  'constant global_variable': asName,
+  self: asThis,
+  'instance_variable class_variable': (_file, node) =>
+    makeExpression(node, { kind: 'member', object: makeExpression(node, { kind: 'this' }), name: node.text }),
+  'string bare_string chained_string delimited_symbol regex': (file, node) => lowerText(file, node),
   subshell: lowerSubshell,
-  heredoc_beginning: lowerHeredocBeginning,
-  simple_symbol: (file, node, span) => makeLiteral(span, file.of(node).slice(1)),
-  'hash_key_symbol bare_symbol': (file, node, span) => makeLiteral(span, file.of(node)),
-  regex: lowerText,
-  'integer float': lowerNumber,
-  'true false': (_file, node, span) => makeLiteral(span, (node.kind() as string) === 'true'),
-  nil: (_file, _node, span) => makeLiteral(span, null),
-  scope_resolution: lowerScopeResolution,
-  element_reference: lowerElementReference,
+  heredoc_beginning: lowerHeredoc,
+  simple_symbol: (_file, node) => makeLiteralAt(node, node.text.slice(1)),
+  'hash_key_symbol bare_symbol': (_file, node) => makeLiteralAt(node, node.text),
+  'integer float': asNumber(),
+  'true false': asTruth,
+  nil: asNull,
+  scope_resolution: lowerPath,
+  element_reference: lowerElement,
   call: lowerCall,
   assignment: lowerAssignment,
   operator_assignment: lowerOperatorAssignment,
-  'left_assignment_list right_assignment_list array': (file, node, span) =>
-    lowerAnswer(file, listNamedChildren(node), { kind: 'list', items: lowerArgs(file, node), ...span }),
-  destructured_left_assignment: (file, node, span) => ({ kind: 'list', items: lowerArgs(file, node), ...span }),
-  'string_array symbol_array': lowerStringArray,
+  'left_assignment_list right_assignment_list array': lowerList,
+  destructured_left_assignment: asList,
+  'string_array symbol_array': (_file, node) =>
+    makeExpression(node, { kind: 'list', items: node.parts.map(part => ({ value: makeLiteralAt(part, part.text) })) }),
   hash: lowerHash,
   binary: lowerBinary,
   unary: lowerUnary,
-  conditional: lowerConditional,
-  'parenthesized_statements argument_list': lowerParenthesizedStatements,
+  conditional: asConditional('condition', 'consequence', 'alternative'),
+  'parenthesized_statements argument_list': asLast,
   'if unless begin if_modifier unless_modifier': lowerIf,
-  case: (file, node, span) => ({ kind: 'switch', switch: lowerCase(file, node), ...span }),
-  'lambda block do_block': (file, node, span) => ({ kind: 'function', function: file.closure(node), ...span }),
-  'method singleton_method class module': (_file, _node, span) => makeLiteral(span, null),
+  case: asSwitch(lowerCase),
+  'lambda block do_block': asFunction,
+  'method singleton_method class module': asNull,
 })
 
-function lowerIdentifier(file: RubyFile, node: SgNode, span: Span): Expression {
+function lowerIdentifier(file: RubyFile, node: Syntax): Expression {
+  const { text } = node
   // Grape's own `headers` are those of the request, Rails' those of the answer.
-  const own = file.of(node) === 'headers' && file.text.includes('Grape::API') ? 'the headers' : file.of(node)
-  const name: Expression = { kind: 'name', name: own, ...span }
-  return file.methods.has(file.of(node)) ? { kind: 'call', callee: name, args: [], ...span } : name
+  const own = text === 'headers' && file.text.includes('Grape::API') ? 'the headers' : text
+  const name = makeExpression(node, { kind: 'name', name: own })
+  return file.methods.has(text) ? makeExpression(node, { kind: 'call', callee: name, args: [] }) : name
 }
 
-function lowerSubshell(file: RubyFile, node: SgNode, span: Span): Expression {
-  return {
-    kind: 'call',
-    callee: { kind: 'name', name: '`', ...span },
-    args: [{ value: lowerText(file, node, span) }],
-    ...span,
-  }
+function lowerSubshell(file: RubyFile, node: Syntax): Expression {
+  const callee = makeExpression(node, { kind: 'name', name: '`' })
+  return makeExpression(node, { kind: 'call', callee, args: [{ value: lowerText(file, node) }] })
 }
 
-function lowerHeredocBeginning(file: RubyFile, _node: SgNode, span: Span): Expression {
-  const body = file.heredocs.get(span.start)
-  return body ? lowerText(file, body, span) : makeLiteral(span, '')
+function lowerHeredoc(file: RubyFile, node: Syntax): Expression {
+  const body = file.heredocs.get(node.start)
+  return body ? lowerText(file, body, node) : makeLiteralAt(node, '')
 }
 
-function lowerScopeResolution(file: RubyFile, node: SgNode, span: Span): Expression {
-  const name = file.of(node).replace(/^::/, '').split('::')
-  return name.slice(1).reduce<Expression>((object, part) => ({ kind: 'member', object, name: part, ...span }), {
-    kind: 'name',
-    name: name[0]!,
-    ...span,
-  })
+function lowerPath(_file: RubyFile, node: Syntax): Expression {
+  const [first, ...names] = node.text.replace(/^::/, '').split('::')
+  return names.reduce(
+    (object, name) => makeExpression(node, { kind: 'member', object, name }),
+    makeExpression(node, { kind: 'name', name: first! }),
+  )
 }
 
-function lowerElementReference(file: RubyFile, node: SgNode, span: Span): Expression {
-  const [object, ...rest] = listNamedChildren(node)
-  const before = lowerReferer(file, node, span)
+function lowerElement(file: RubyFile, node: Syntax): Expression {
+  const [object, ...rest] = node.parts
+  const before = lowerReferer(node)
   if (before) return before
   // `DB["SELECT …"]` and `Dir["*.rb"]` are calls, not look-ups.
-  if (object?.kind() === 'constant' && /^(?:[A-Z]\w*_)?DB$|^Dir$/.test(file.of(object))) {
-    const callee: Expression = { kind: 'name', name: /Dir/.test(file.of(object)) ? 'Dir[' : 'DB[', ...span }
-    return { kind: 'call', callee, args: rest.map(part => ({ value: file.expression(part) })), ...span }
+  if (object?.kind === 'constant' && /^(?:[A-Z]\w*_)?DB$|^Dir$/.test(object.text)) {
+    const callee = makeExpression(node, { kind: 'name', name: /Dir/.test(object.text) ? 'Dir[' : 'DB[' })
+    return makeExpression(node, { kind: 'call', callee, args: rest.map(part => ({ value: file.expression(part) })) })
   }
-  const index = rest.length === 1 && rest[0]!.kind() !== 'range' ? file.expression(rest[0]!) : undefined
-  return { kind: 'index', object: file.expression(object!), ...(index && { index }), ...span }
+  const index = rest.length === 1 && rest[0]!.kind !== 'range' ? file.expression(rest[0]!) : undefined
+  return makeExpression(node, { kind: 'index', object: file.expression(object!), index })
 }
 
-function lowerAssignment(file: RubyFile, node: SgNode, span: Span): Expression {
-  const [left, right] = [node.field('left') as SgNode, node.field('right') as SgNode]
-  return { kind: 'assign', target: lowerTarget(file, left), value: file.expression(right), ...span }
+function lowerAssignment(file: RubyFile, node: Syntax): Expression {
+  const target = lowerTarget(file, node.at('left'))
+  return makeExpression(node, { kind: 'assign', target, value: file.expression(node.at('right')) })
 }
 
-function lowerOperatorAssignment(file: RubyFile, node: SgNode, span: Span): Expression {
-  const operator = file.of(node.field('operator') as SgNode).slice(0, -1)
-  const left = node.field('left') as SgNode
-  const value = file.lowerField(node, 'right')
-  return {
-    kind: 'assign',
-    target: lowerTarget(file, left),
-    operator: OPERATORS[operator] ?? (operator === '<<' ? 'concat' : 'bits'),
-    value,
-    ...span,
-  }
+function lowerOperatorAssignment(file: RubyFile, node: Syntax): Expression {
+  const sign = node.at('operator').text.slice(0, -1)
+  const operator = OPERATORS[sign] ?? (sign === '<<' ? 'concat' : 'bits')
+  const value = file.expression(node.at('right'))
+  return makeExpression(node, { kind: 'assign', target: lowerTarget(file, node.at('left')), operator, value })
 }
 
-function lowerStringArray(file: RubyFile, node: SgNode, span: Span): Expression {
-  return {
-    kind: 'list',
-    items: listNamedChildren(node).map(part => ({ value: makeLiteral(toSpan(part), file.of(part)) })),
-    ...span,
-  }
+function lowerHash(file: RubyFile, node: Syntax): Expression {
+  const entries = node.parts.map(part => {
+    const key = part.field('key')
+    const value = part.field('value') ?? part.parts[0] ?? part
+    return { key: key && file.expression(key), value: file.expression(value) }
+  })
+  return makeExpression(node, { kind: 'map', entries })
 }
 
-function lowerHash(file: RubyFile, node: SgNode, span: Span): Expression {
-  return {
-    kind: 'map',
-    entries: listNamedChildren(node).map(part => {
-      const key = file.field(part, 'key')
-      const value = file.field(part, 'value') ?? listNamedChildren(part)[0] ?? part
-      return { ...(key && { key: file.expression(key) }), value: file.expression(value) }
-    }),
-    ...span,
-  }
+function lowerUnary(file: RubyFile, node: Syntax): Expression {
+  const sign = node.text
+  const operator = /^(?:!|not\b)/.test(sign) ? 'not' : sign.startsWith('-') ? '-' : '~'
+  return makeExpression(node, { kind: 'unary', operator, value: file.expression(node.parts.at(-1)!) })
 }
 
-function lowerUnary(file: RubyFile, node: SgNode, span: Span): Expression {
-  const value = file.expression(listNamedChildren(node).at(-1)!)
-  const sign = file.of(node)
-  return {
-    kind: 'unary',
-    operator: /^(?:!|not\b)/.test(sign) ? 'not' : sign.startsWith('-') ? '-' : '~',
-    value,
-    ...span,
-  }
-}
-
-function lowerConditional(file: RubyFile, node: SgNode, span: Span): Expression {
-  const [test, yes, no] = ['condition', 'consequence', 'alternative'].map(name =>
-    file.expression(node.field(name) as SgNode),
-  )
-  return { kind: 'conditional', test: test!, yes: yes!, no: no!, ...span }
-}
-
-function lowerParenthesizedStatements(file: RubyFile, node: SgNode, span: Span): Expression {
-  const inner = listNamedChildren(node).at(-1)
-  return inner ? file.expression(inner) : makeLiteral(span, null)
-}
-
-function lowerIf(file: RubyFile, node: SgNode, span: Span): Expression {
-  const yes = lowerLast(file, file.field(node, 'consequence') ?? file.field(node, 'body') ?? node)
-  const test = file.field(node, 'condition')
-  const alternative = file.field(node, 'alternative')
+function lowerIf(file: RubyFile, node: Syntax): Expression {
+  const yes = lowerLast(file, node.field('consequence') ?? node.field('body') ?? node)
+  const test = node.field('condition')
+  const alternative = node.field('alternative')
   if (!test) return yes
   const no = alternative
-    ? alternative.kind() === 'elsif'
+    ? alternative.kind === 'elsif'
       ? file.expression(alternative)
       : lowerLast(file, alternative)
-    : makeLiteral(span, null)
-  const isIf = !(node.kind() as string).startsWith('unless')
-  return { kind: 'conditional', test: file.expression(test), yes: isIf ? yes : no, no: isIf ? no : yes, ...span }
+    : makeLiteralAt(node, null)
+  const [first, second] = node.kind.startsWith('unless') ? [no, yes] : [yes, no]
+  return makeExpression(node, { kind: 'conditional', test: file.expression(test), yes: first, no: second })
 }
 
 /** What a branch is worth: its statements, and the value of the last. */
-function lowerLast(file: RubyFile, node: SgNode): Expression {
-  const span = toSpan(node)
-  if (!/^(?:then|else|begin|do)$/.test(node.kind() as string)) return file.expression(node)
-  const parts = listNamedChildren(node)
-  const last = parts.at(-1)
-  if (!last) return makeLiteral(span, null)
-  const body = parts.slice(0, -1).flatMap(part => file.statement(part))
-  return { kind: 'block', body, value: file.expression(last), ...span }
+function lowerLast(file: RubyFile, node: Syntax): Expression {
+  if (!/^(?:then|else|begin|do)$/.test(node.kind)) return file.expression(node)
+  const last = node.parts.at(-1)
+  if (!last) return makeLiteralAt(node, null)
+  const body = node.parts.slice(0, -1).flatMap(part => file.statement(part))
+  return makeExpression(node, { kind: 'block', body, value: file.expression(last) })
 }
 
 /** `case` with its values; a branch's last expression is what it yields. */
-export function lowerCase(file: RubyFile, node: SgNode): Switch {
-  const subject = file.field(node, 'value')
-  const cases = listNamedChildren(node)
-    .filter(part => part.kind() === 'when' || part.kind() === 'else')
+export function lowerCase(file: RubyFile, node: Syntax): Switch {
+  const subject = node.field('value')
+  const cases = node.parts
+    .filter(({ kind }) => kind === 'when' || kind === 'else')
     .map(part => {
-      const body = part.kind() === 'else' ? part : file.field(part, 'body')
-      const patterns = listNamedChildren(part).filter(each => each.kind() === 'pattern')
+      const isDefault = part.kind === 'else'
+      const body = isDefault ? part : part.field('body')
+      const patterns = part.parts.filter(({ kind }) => kind === 'pattern')
       return {
-        tests: patterns.map(each => file.expression(listNamedChildren(each)[0] ?? each)),
-        isDefault: part.kind() === 'else',
-        body: [] as Statement[],
-        yields: body ? lowerLast(file, body) : makeLiteral(toSpan(part), null),
+        tests: patterns.map(each => file.expression(each.parts[0] ?? each)),
+        isDefault,
+        body: [],
+        yields: body ? lowerLast(file, body) : makeLiteralAt(part, null),
       }
     })
-  return { ...(subject && { subject: file.expression(subject) }), cases, fallsThrough: false }
+  return { subject: subject && file.expression(subject), cases, fallsThrough: false }
 }
 
 /** What is written to: a name even where a method has it. */
-function lowerTarget(file: RubyFile, node: SgNode): Expression {
-  const span = toSpan(node)
-  if (node.kind() === 'identifier') return { kind: 'name', name: file.of(node), ...span }
-  if (node.kind() === 'call') {
-    const object = file.field(node, 'receiver')
-    if (object)
-      return { kind: 'member', object: file.expression(object), name: file.of(node.field('method') as SgNode), ...span }
-  }
-  return file.expression(node)
+function lowerTarget(file: RubyFile, node: Syntax): Expression {
+  if (node.kind === 'identifier') return makeExpression(node, { kind: 'name', name: node.text })
+  const object = node.kind === 'call' ? node.field('receiver') : undefined
+  return object
+    ? makeExpression(node, { kind: 'member', object: file.expression(object), name: node.at('method').text })
+    : file.expression(node)
 }
 
-function lowerBinary(file: RubyFile, node: SgNode, span: Span): Expression {
-  const operator = file.of(node.field('operator') as SgNode)
-  const [first, second] = [node.field('left') as SgNode, node.field('right') as SgNode]
+function lowerBinary(file: RubyFile, node: Syntax): Expression {
+  const operator = node.at('operator').text
+  const first = node.at('left')
   const left = file.expression(first)
-  const right = file.expression(second)
+  const right = file.expression(node.at('right'))
   if (operator === '<<') {
     if (left.kind === 'name' && file.texts.has(left.name))
-      return { kind: 'assign', target: left, operator: 'concat', value: right, ...span }
-    return {
-      kind: 'call',
-      callee: { kind: 'member', object: left, name: '<<', ...toSpan(first) },
-      args: [{ value: right }],
-      ...span,
-    }
+      return makeExpression(node, { kind: 'assign', target: left, operator: 'concat', value: right })
+    const callee = makeExpression(first, { kind: 'member', object: left, name: '<<' })
+    return makeExpression(node, { kind: 'call', callee, args: [{ value: right }] })
   }
   if (operator === '=~' || operator === '!~') {
-    const [pattern, value] = first.kind() === 'regex' ? [left, right] : [right, left]
-    const call = lowerSearch(pattern, value, span)
-    return operator === '=~' ? call : { kind: 'unary', operator: 'not', value: call, ...span }
+    const [pattern, value] = first.kind === 'regex' ? [left, right] : [right, left]
+    const call = lowerSearch(pattern, value, node)
+    return operator === '=~' ? call : makeExpression(node, { kind: 'unary', operator: 'not', value: call })
   }
-  return { kind: 'binary', operator: OPERATORS[operator] ?? 'bits', left, right, ...span }
+  return makeExpression(node, { kind: 'binary', operator: OPERATORS[operator] ?? 'bits', left, right })
 }
 
 /** The page before as a header of the request is the same as `request.referer`. */
-function lowerReferer(file: RubyFile, node: SgNode, span: Span): Expression | undefined {
-  const asked = /^((?:self\.)?(?:request|req))\.(?:headers|env)\[\s*["'](?:HTTP_)?Referer["']\s*\]$/i.exec(
-    file.of(node),
-  )
+function lowerReferer(node: Syntax): Expression | undefined {
+  const asked = /^((?:self\.)?(?:request|req))\.(?:headers|env)\[\s*["'](?:HTTP_)?Referer["']\s*\]$/i.exec(node.text)
   if (!asked) return undefined
-  const object: Expression = { kind: 'name', name: asked[1]!, start: span.start, end: span.start + asked[1]!.length }
-  return { kind: 'call', callee: { kind: 'member', object, name: 'referer', ...span }, args: [], ...span }
+  const name = asked[1]!
+  const object = makeExpression({ start: node.start, end: node.start + name.length }, { kind: 'name', name })
+  const callee = makeExpression(node, { kind: 'member', object, name: 'referer' })
+  return makeExpression(node, { kind: 'call', callee, args: [] })
 }
 
-function lowerCall(file: RubyFile, node: SgNode, span: Span): Expression {
-  const object = file.field(node, 'receiver')
-  const method = file.field(node, 'method')
-  const block = file.field(node, 'block')
-  const args = lowerArgs(file, file.field(node, 'arguments'))
-  const name = method ? file.of(method) : 'call'
-  const given: Expression | undefined = block && { kind: 'function', function: file.closure(block), ...toSpan(block) }
+function lowerCall(file: RubyFile, node: Syntax): Expression {
+  const object = node.field('receiver')
+  const method = node.field('method')
+  const block = node.field('block')
+  const list = node.field('arguments')
+  const args = file.args(list)
+  const name = method?.text ?? 'call'
+  const given = block && makeExpression(block, { kind: 'function', function: file.function(block) })
   // A thread hands what it is started with to its block.
-  if (given && object && file.of(object) === 'Thread' && /^(?:new|start|fork)$/.test(name))
-    return { kind: 'call', callee: given, args, ...span }
+  if (given && object?.text === 'Thread' && /^(?:new|start|fork)$/.test(name))
+    return makeExpression(node, { kind: 'call', callee: given, args })
   if (given) args.push({ value: given })
-  if (!object) return { kind: 'call', callee: { kind: 'name', name, ...toSpan(method ?? node) }, args, ...span }
+  if (!object)
+    return makeExpression(node, { kind: 'call', callee: makeExpression(method ?? node, { kind: 'name', name }), args })
   const receiver = file.expression(object)
-  if (name === 'new' && /^(?:constant|scope_resolution)$/.test(object.kind() as string))
-    return { kind: 'new', type: file.of(object).replace(/^::/, '').replaceAll('::', '.'), args, ...span }
+  if (name === 'new' && /^(?:constant|scope_resolution)$/.test(object.kind)) {
+    const type = object.text.replace(/^::/, '').replaceAll('::', '.')
+    return makeExpression(node, { kind: 'new', type, args })
+  }
   const pattern = args[0]?.value
-  if (
-    /^match\??$/.test(name) &&
-    pattern &&
-    listNamedChildren(file.field(node, 'arguments') ?? node)[0]?.kind() === 'regex'
-  )
-    return lowerSearch(pattern, receiver, span)
-  const end = method ? toSpan(method).end : span.end
-  return { kind: 'call', callee: { kind: 'member', object: receiver, name, start: span.start, end }, args, ...span }
+  if (/^match\??$/.test(name) && pattern && (list ?? node).parts[0]?.kind === 'regex')
+    return lowerSearch(pattern, receiver, node)
+  const at = { start: node.start, end: (method ?? node).end }
+  return makeExpression(node, {
+    kind: 'call',
+    callee: makeExpression(at, { kind: 'member', object: receiver, name }),
+    args,
+  })
 }

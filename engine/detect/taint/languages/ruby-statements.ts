@@ -1,160 +1,123 @@
-import type { SgNode } from '@ast-grep/napi'
-import type { Span, Statement } from '../ir.ts'
-import { lowerAsStatement, type Table } from './lowering.ts'
+import type { Statement, StatementForm } from '../ir.ts'
 import type { RubyFile } from './ruby.ts'
 import { lowerCase } from './ruby-expressions.ts'
-import { indexByKind, listNamedChildren, makeLiteral, toSpan } from './tree.ts'
+import { asExpression, asJump, asNothing, asSwitch } from './statement-rows.ts'
+import { makeExpression, makeLiteralAt, makeStatement, type Syntax, type SyntaxTable } from './syntax.ts'
+import { indexByKind } from './tree.ts'
 
 /** The statements with what the last one is worth returned. */
-function returned(statements: Statement[]): Statement[] {
+function returned(statements: readonly Statement[]): Statement[] {
   const last = statements.at(-1)
-  if (!last) return []
-  const before = statements.slice(0, -1)
-  const { start, end } = last
+  return last ? [...statements.slice(0, -1), makeStatement(last, makeReturned(last))] : []
+}
+
+function makeReturned(last: Statement): StatementForm {
   switch (last.kind) {
     case 'expression':
-      return [...before, { kind: 'return', value: last.value, start, end }]
+      return { kind: 'return', value: last.value }
     case 'if':
-      return [...before, { ...last, yes: returned(last.yes), no: returned(last.no) }]
-    case 'try':
-      return [
-        ...before,
-        {
-          ...last,
-          body: returned(last.body),
-          handlers: last.handlers.map(handler => ({ ...handler, body: returned(handler.body) })),
-        },
-      ]
+      return { kind: 'if', test: last.test, yes: returned(last.yes), no: returned(last.no) }
+    case 'try': {
+      const handlers = last.handlers.map(handler => ({ ...handler, body: returned(handler.body) }))
+      return { kind: 'try', body: returned(last.body), handlers, finally: last.finally }
+    }
     case 'switch': {
-      const cases = last.switch.cases.map(({ yields, ...each }) => ({
-        ...each,
-        body: [
-          ...each.body,
-          { kind: 'return' as const, value: yields ?? makeLiteral({ start, end }, null), start, end },
-        ],
-      }))
-      return [...before, { ...last, switch: { ...last.switch, cases } }]
+      const cases = last.switch.cases.map(({ yields, ...each }) => {
+        const value = yields ?? makeLiteralAt(last, null)
+        return { ...each, body: [...each.body, makeStatement(last, { kind: 'return', value })] }
+      })
+      return { kind: 'switch', switch: { ...last.switch, cases } }
     }
     default:
-      return statements
+      return last
   }
 }
 
 /** Statements of Ruby, by kind. */
-export const STATEMENTS: Table<RubyFile, Statement[]> = indexByKind(lowerAsStatement, {
+export const STATEMENTS: SyntaxTable<RubyFile, Statement[]> = indexByKind(asExpression, {
   'then do else begin parenthesized_statements body_statement': lowerStatements,
   'if elsif unless': lowerIf,
-  'if_modifier unless_modifier': lowerIfModifier,
+  'if_modifier unless_modifier': lowerModified,
   'while until while_modifier until_modifier': lowerWhile,
   for: lowerFor,
-  case: (file, node, span) => [{ kind: 'switch', switch: lowerCase(file, node), ...span }],
+  case: asSwitch(lowerCase),
   return: lowerReturn,
-  break: (_file, _node, span) => [{ kind: 'break', ...span }],
-  'next redo': (_file, _node, span) => [{ kind: 'continue', ...span }],
-  binary: lowerBinaryStatement,
-  'method singleton_method heredoc_body empty_statement undef alias': () => [],
-  'class module': lowerClass,
+  break: asJump('break'),
+  'next redo': asJump('continue'),
+  binary: lowerBinary,
+  'method singleton_method heredoc_body empty_statement undef alias': asNothing,
+  'class module': (file, node) => file.block(node.field('body')),
 })
 
-function lowerIf(file: RubyFile, node: SgNode, span: Span): Statement[] {
-  const yes = lowerPart(file, file.field(node, 'consequence'))
-  const no = lowerPart(file, file.field(node, 'alternative'))
-  const test = file.lowerField(node, 'condition')
-  const isIf = (node.kind() as string) !== 'unless'
-  return [{ kind: 'if', test, yes: isIf ? yes : no, no: isIf ? no : yes, ...span }]
+function lowerIf(file: RubyFile, node: Syntax): Statement[] {
+  return makeChoice(file, node, file.body(node.field('consequence')), file.body(node.field('alternative')))
 }
 
-function lowerIfModifier(file: RubyFile, node: SgNode, span: Span): Statement[] {
-  const kind = node.kind() as string
-  const body = lowerPart(file, file.field(node, 'body'))
-  const test = file.lowerField(node, 'condition')
-  return [
-    { kind: 'if', test, yes: kind === 'if_modifier' ? body : [], no: kind === 'if_modifier' ? [] : body, ...span },
-  ]
+function lowerModified(file: RubyFile, node: Syntax): Statement[] {
+  return makeChoice(file, node, file.body(node.field('body')), [])
 }
 
-function lowerWhile(file: RubyFile, node: SgNode, span: Span): Statement[] {
-  const test = file.lowerField(node, 'condition')
-  return [
-    {
-      kind: 'while',
-      init: [],
-      test: (node.kind() as string).startsWith('while')
-        ? test
-        : { kind: 'unary', operator: 'not', value: test, ...span },
-      step: [],
-      body: lowerPart(file, file.field(node, 'body')),
-      atLeastOnce: false,
-      ...span,
-    },
-  ]
+/** `unless` has its branches the other way round. */
+function makeChoice(file: RubyFile, node: Syntax, first: Statement[], second: Statement[]): Statement[] {
+  const [yes, no] = node.kind.startsWith('unless') ? [second, first] : [first, second]
+  return [makeStatement(node, { kind: 'if', test: file.expression(node.at('condition')), yes, no })]
 }
 
-function lowerFor(file: RubyFile, node: SgNode, span: Span): Statement[] {
-  const source = node.field('value') as SgNode
+function lowerWhile(file: RubyFile, node: Syntax): Statement[] {
+  const value = file.expression(node.at('condition'))
+  const test = node.kind.startsWith('while') ? value : makeExpression(node, { kind: 'unary', operator: 'not', value })
+  const body = file.body(node.field('body'))
+  return [makeStatement(node, { kind: 'while', init: [], test, step: [], body, atLeastOnce: false })]
+}
+
+function lowerFor(file: RubyFile, node: Syntax): Statement[] {
+  const source = node.at('value')
   return [
-    {
+    makeStatement(node, {
       kind: 'each',
-      target: file.lowerField(node, 'pattern'),
-      source: file.expression(listNamedChildren(source)[0] ?? source),
-      body: lowerPart(file, file.field(node, 'body')),
-      ...span,
-    },
+      target: file.expression(node.at('pattern')),
+      source: file.expression(source.parts[0] ?? source),
+      body: file.body(node.field('body')),
+    }),
   ]
 }
 
-function lowerReturn(file: RubyFile, node: SgNode, span: Span): Statement[] {
-  const parts = listNamedChildren(node)
-  const value = parts[0] && (listNamedChildren(parts[0])[0] ?? parts[0])
-  return [{ kind: 'return', ...(value && { value: file.expression(value) }), ...span }]
+function lowerReturn(file: RubyFile, node: Syntax): Statement[] {
+  const [list] = node.parts
+  const value = list?.parts[0] ?? list
+  return [makeStatement(node, { kind: 'return', value: value && file.expression(value) })]
 }
 
-function lowerBinaryStatement(file: RubyFile, node: SgNode, span: Span): Statement[] {
+function lowerBinary(file: RubyFile, node: Syntax): Statement[] {
+  const right = node.at('right')
   // `redirect_to … and return`
-  const operator = file.of(node.field('operator') as SgNode)
-  const right = node.field('right') as SgNode
-  if (operator === 'and' && right.kind() === 'return')
-    return [...file.statement(node.field('left') as SgNode), ...file.statement(right)]
-  return [{ kind: 'expression', value: file.expression(node), ...span }]
-}
-
-function lowerClass(file: RubyFile, node: SgNode): Statement[] {
-  const body = file.field(node, 'body')
-  return body ? lowerStatements(file, body) : []
+  if (node.at('operator').text === 'and' && right.kind === 'return')
+    return [...file.statement(node.at('left')), ...file.statement(right)]
+  return asExpression(file, node)
 }
 
 /** A body is worth its last expression. */
-export function lowerBody(file: RubyFile, node: SgNode): Statement[] {
-  if (node.kind() !== 'body_statement' && node.kind() !== 'block_body') return returned(file.statement(node))
-  return returned(lowerStatements(file, node))
+export function lowerBody(file: RubyFile, node: Syntax): Statement[] {
+  const isList = node.kind === 'body_statement' || node.kind === 'block_body'
+  return returned(isList ? lowerStatements(file, node) : file.statement(node))
 }
 
 /** Statements in order; with `rescue` and `ensure` among them, what stands before is tried. */
-export function lowerStatements(file: RubyFile, node: SgNode): Statement[] {
-  const span = toSpan(node)
-  const out: Statement[] = []
-  const handlers: (Statement & { kind: 'try' })['handlers'] = []
+export function lowerStatements(file: RubyFile, node: Syntax): Statement[] {
+  const body: Statement[] = []
+  const handlers: (StatementForm & { kind: 'try' })['handlers'] = []
   let last: Statement[] = []
   let isTried = false
-  for (const child of listNamedChildren(node)) {
-    const kind = child.kind() as string
-    if (kind === 'rescue') {
+  for (const child of node.parts) {
+    if (child.kind === 'rescue') {
       isTried = true
-      const variable = file.field(child, 'variable')
-      const body = file.field(child, 'body')
-      handlers.push({
-        ...(variable && { name: file.of(listNamedChildren(variable)[0] ?? variable) }),
-        body: body ? lowerStatements(file, body) : [],
-      })
-    } else if (kind === 'ensure') {
+      const variable = child.field('variable')
+      handlers.push({ name: (variable?.parts[0] ?? variable)?.text, body: file.block(child.field('body')) })
+    } else if (child.kind === 'ensure') {
       isTried = true
       last = lowerStatements(file, child)
-    } else if (kind === 'else') out.push(...lowerStatements(file, child))
-    else out.push(...file.statement(child))
+    } else if (child.kind === 'else') body.push(...lowerStatements(file, child))
+    else body.push(...file.statement(child))
   }
-  return isTried ? [{ kind: 'try', body: out, handlers, finally: last, ...span }] : out
-}
-
-function lowerPart(file: RubyFile, node: SgNode | undefined): Statement[] {
-  return node ? file.statement(node) : []
+  return isTried ? [makeStatement(node, { kind: 'try', body, handlers, finally: last })] : body
 }

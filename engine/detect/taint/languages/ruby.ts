@@ -1,38 +1,52 @@
-import type { SgNode } from '@ast-grep/napi'
-import type { ClassForm, Expression, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
-import { Lowering, type Table } from './lowering.ts'
+import type { Argument, ClassForm, Expression, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
+import { LoweredFile } from './lowered-file.ts'
 import { EXPRESSIONS } from './ruby-expressions.ts'
+import { lowerArgs } from './ruby-parts.ts'
 import { lowerBody, lowerStatements, STATEMENTS } from './ruby-statements.ts'
-import { type LanguageAdapter, listNamedChildren, memoize, toSpan } from './tree.ts'
+import { makeClass, makeFunction, makeParameter, Syntax, type SyntaxTable } from './syntax.ts'
+import { type LanguageAdapter, memoize } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
-  lower: (root, text) => new RubyFile(text, root).module(root),
+  lower: (root, text) => new RubyFile(text, new Syntax(root)).module(),
 }
 
 const ROUTES = new Set(['get', 'post', 'put', 'patch', 'delete'])
 
 /** A file of Ruby: its methods, classes and blocks. */
-export class RubyFile extends Lowering {
-  protected readonly expressions: Table<RubyFile, Expression> = EXPRESSIONS
-  protected readonly statements: Table<RubyFile, Statement[]> = STATEMENTS
+export class RubyFile extends LoweredFile {
+  protected readonly expressions: SyntaxTable<RubyFile, Expression> = EXPRESSIONS
+  protected readonly statements: SyntaxTable<RubyFile, Statement[]> = STATEMENTS
+  readonly text: string
+  readonly #root: Syntax
   readonly #closures = new Map<number, FunctionForm>()
-  readonly heredocs = new Map<number, SgNode>()
+  readonly heredocs = new Map<number, Syntax>()
   /** Methods of the file, which are called where nothing else has their name. */
   readonly methods: ReadonlySet<string>
   /** Variables of the file that some assignment makes a text. */
   readonly texts: ReadonlySet<string>
 
-  module(root: SgNode): ModuleForm {
+  constructor(text: string, root: Syntax) {
+    super()
+    this.text = text
+    this.#root = root
+    const bodies = text.includes('<<') ? root.findAll('heredoc_body') : []
+    if (bodies.length > 0)
+      for (const [at, node] of root.findAll('heredoc_beginning').entries())
+        if (bodies[at]) this.heredocs.set(node.start, bodies[at])
+    const names = root.findAll('method').map(node => node.at('name').text)
+    const assigned = new Set(Array.from(text.matchAll(/\b(\w+)\s*=(?![=~>])/g), ([, name]) => name))
+    this.methods = new Set(names.filter(name => /^\w+$/.test(name) && !assigned.has(name)))
+    this.texts = new Set(Array.from(text.matchAll(/\b(\w+)\s*=\s*(?:\+?["']|String\.new)/g), ([, name]) => name!))
+  }
+
+  module(): ModuleForm {
     const classes = new Map<string, ClassForm>()
     const functions: FunctionForm[] = []
-    const kinds = ['method', 'singleton_method', 'class', 'module', 'do_block']
-    for (const found of root.findAll({ rule: { any: kinds.map(kind => ({ kind })) } } as never)) {
-      const node = found as SgNode
-      const kind = node.kind() as string
-      if (kind === 'class' || kind === 'module') this.#class(node, classes)
-      else if (kind === 'do_block') functions.push(this.closure(node))
+    for (const node of this.#root.findAll('method', 'singleton_method', 'class', 'module', 'do_block')) {
+      if (node.kind === 'class' || node.kind === 'module') addClass(node, classes)
+      else if (node.kind === 'do_block') functions.push(this.function(node))
       else {
-        const owner = this.ownerOf(node)
+        const owner = findOwner(node)
         const form = this.#method(node, owner)
         const holder = owner === undefined ? undefined : classes.get(owner)
         if (holder) holder.methods.push(form)
@@ -43,121 +57,107 @@ export class RubyFile extends Lowering {
       imports: new Map(),
       classes: [...classes.values()],
       functions,
-      body: memoize(() => lowerStatements(this, root)),
+      body: memoize(() => this.block(this.#root)),
     }
   }
 
-  #class(node: SgNode, classes: Map<string, ClassForm>): void {
-    const name = this.nameOf(node)
-    const base = this.field(node, 'superclass')
-    const bases = base ? [this.of(listNamedChildren(base)[0] ?? base).replaceAll('::', '.')] : []
-    if (!classes.has(name)) classes.set(name, { ...toSpan(node), name, bases, decorators: [], fields: [], methods: [] })
-  }
-
-  #method(node: SgNode, owner: string | undefined): FunctionForm {
-    const name = this.of(node.field('name') as SgNode)
-    const body = this.field(node, 'body')
-    return {
-      ...toSpan(node),
+  #method(node: Syntax, owner: string | undefined): FunctionForm {
+    const name = node.at('name').text
+    const body = node.field('body')
+    return makeFunction(node, {
       name: name === 'initialize' ? 'constructor' : name,
-      ...(owner !== undefined && { owner }),
-      parameters: this.parameters(this.field(node, 'parameters')),
-      decorators: [],
-      isStatic: node.kind() === 'singleton_method',
-      body: memoize(() => (body ? lowerBody(this, body) : [])),
-    }
+      owner,
+      parameters: this.parameters(node.field('parameters')),
+      isStatic: node.kind === 'singleton_method',
+      body: () => (body ? lowerBody(this, body) : []),
+    })
   }
 
-  parameters(list: SgNode | undefined): Parameter[] {
-    return (list ? listNamedChildren(list) : []).flatMap((node): Parameter[] => {
-      const kind = node.kind() as string
-      if (kind === 'block_parameter' || kind === 'hash_splat_parameter') return []
-      const name = this.field(node, 'name') ?? node
-      const value = this.field(node, 'value')
+  parameters(list: Syntax | undefined): Parameter[] {
+    return (list?.parts ?? []).flatMap(node => {
+      if (node.kind === 'block_parameter' || node.kind === 'hash_splat_parameter') return []
+      const value = node.field('value')
       return [
-        {
-          ...toSpan(node),
-          name: this.of(name).replace(/^\*+/, ''),
-          decorators: [],
-          ...(value && { default: this.expression(value) }),
-          ...(kind === 'splat_parameter' && { rest: true }),
-        },
+        makeParameter(node, (node.field('name') ?? node).text.replace(/^\*+/, ''), {
+          default: value && this.expression(value),
+          rest: node.kind === 'splat_parameter' || undefined,
+        }),
       ]
     })
   }
 
-  constructor(text: string, root: SgNode) {
-    super(text)
-    const all = (kind: string): SgNode[] => root.findAll({ rule: { kind } } as never) as SgNode[]
-    const bodies = text.includes('<<') ? all('heredoc_body') : []
-    if (bodies.length > 0)
-      for (const [at, node] of all('heredoc_beginning').entries())
-        if (bodies[at]) this.heredocs.set(toSpan(node).start, bodies[at])
-    const names = all('method').map(node => this.of(node.field('name') as SgNode))
-    const assigned = new Set(Array.from(text.matchAll(/\b(\w+)\s*=(?![=~>])/g), ([, name]) => name))
-    this.methods = new Set(names.filter(name => /^\w+$/.test(name) && !assigned.has(name)))
-    this.texts = new Set(Array.from(text.matchAll(/\b(\w+)\s*=\s*(?:\+?["']|String\.new)/g), ([, name]) => name!))
+  override block(node: Syntax | undefined): Statement[] {
+    return node ? lowerStatements(this, node) : []
   }
 
-  /** The call of a block under `get '/path'`, as Sinatra has them: it answers requests with what it is worth. */
-  routeOf(block: SgNode): SgNode | undefined {
-    const call = block.parent()
-    const method = call?.kind() === 'call' && !call.field('receiver') ? call.field('method') : null
-    if (!call || !method) return undefined
-    // Roda's `route do |r|`.
-    if (this.of(method) === 'route' && this.field(block, 'parameters')) return call
-    if (!ROUTES.has(this.of(method))) return undefined
-    const [path] = listNamedChildren(call.field('arguments') ?? block)
-    return path && /^(?:string|regex)$/.test(path.kind() as string) ? call : undefined
+  override body(node: Syntax | undefined): Statement[] {
+    return node ? this.statement(node) : []
   }
 
-  /** What a program is started with is handed to blocks of `opts.on('--name NAME')`. */
-  isOption(block: SgNode): boolean {
-    const call = block.parent()
-    if (call?.kind() !== 'call' || !call.field('receiver')) return false
-    const method = call.field('method')
-    const [flag] = listNamedChildren(call.field('arguments') ?? block)
-    return method !== null && this.of(method) === 'on' && flag !== undefined && /^['"]--?\w/.test(this.of(flag))
+  override args(list: Syntax | undefined): Argument[] {
+    return lowerArgs(this, list)
   }
 
-  /** The class or module that something stands in. */
-  ownerOf(node: SgNode): string | undefined {
-    for (let at = node.parent(); at; at = at.parent())
-      if (at.kind() === 'class' || at.kind() === 'module') return this.nameOf(at)
-    return undefined
-  }
-
-  nameOf(node: SgNode): string {
-    return this.of(node.field('name') as SgNode).replace(/^.*::/, '')
-  }
-
-  /** The same form each time, so that it is known to have been carried out. */
-  closure(node: SgNode): FunctionForm {
-    const span = toSpan(node)
-    const known = this.#closures.get(span.start)
+  /** A block or lambda: the same form each time, so that it is known to have been carried out. */
+  function(node: Syntax): FunctionForm {
+    const known = this.#closures.get(node.start)
     if (known) return known
-    const body = this.field(node, 'body')
-    const inner = body && /^(?:block|do_block)$/.test(body.kind() as string) ? this.field(body, 'body') : body
-    const route = this.routeOf(node)
-    // It is carried out by an object of the class, and may call its methods.
-    const owner = route && this.ownerOf(node)
-    const form: FunctionForm = {
-      ...span,
+    const body = node.field('body')
+    const inner = body && /^(?:block|do_block)$/.test(body.kind) ? body.field('body') : body
+    const route = findRoute(node)
+    const form = makeFunction(node, {
       // The method that makes it a page is a part of it.
-      ...(route && { start: toSpan(route).start }),
+      start: (route ?? node).start,
       name: '',
-      ...(owner !== undefined && { owner }),
-      parameters: this.parameters(this.field(node, 'parameters')),
+      // It is carried out by an object of the class, and may call its methods.
+      owner: route && findOwner(node),
+      parameters: this.parameters(node.field('parameters')),
       decorators: route
-        ? [{ name: this.of(route.field('method') as SgNode), args: [] }]
-        : this.isOption(node)
+        ? [{ name: route.at('method').text, args: [] }]
+        : isOption(node)
           ? [{ name: 'option', args: [] }]
           : [],
-      isStatic: false,
       isInner: true,
-      body: memoize(() => (inner ? lowerBody(this, inner) : [])),
-    }
-    this.#closures.set(span.start, form)
+      body: () => (inner ? lowerBody(this, inner) : []),
+    })
+    this.#closures.set(node.start, form)
     return form
   }
+}
+
+function addClass(node: Syntax, classes: Map<string, ClassForm>): void {
+  const name = readName(node)
+  const base = node.field('superclass')
+  const bases = base ? [(base.parts[0] ?? base).text.replaceAll('::', '.')] : []
+  if (!classes.has(name)) classes.set(name, makeClass(node, name, { bases }))
+}
+
+function readName(node: Syntax): string {
+  return node.at('name').text.replace(/^.*::/, '')
+}
+
+/** The class or module that something stands in. */
+function findOwner(node: Syntax): string | undefined {
+  for (let at = node.parent; at; at = at.parent) if (at.kind === 'class' || at.kind === 'module') return readName(at)
+  return undefined
+}
+
+/** The call of a block under `get '/path'`, as Sinatra has them: it answers requests with what it is worth. */
+function findRoute(block: Syntax): Syntax | undefined {
+  const call = block.parent
+  const method = call?.kind === 'call' && !call.field('receiver') ? call.field('method') : undefined
+  if (!call || !method) return undefined
+  // Roda's `route do |r|`.
+  if (method.text === 'route' && block.field('parameters')) return call
+  if (!ROUTES.has(method.text)) return undefined
+  const [path] = (call.field('arguments') ?? block).parts
+  return path && /^(?:string|regex)$/.test(path.kind) ? call : undefined
+}
+
+/** What a program is started with is handed to blocks of `opts.on('--name NAME')`. */
+function isOption(block: Syntax): boolean {
+  const call = block.parent
+  if (call?.kind !== 'call' || !call.field('receiver')) return false
+  const [flag] = (call.field('arguments') ?? block).parts
+  return call.field('method')?.text === 'on' && flag !== undefined && /^['"]--?\w/.test(flag.text)
 }
