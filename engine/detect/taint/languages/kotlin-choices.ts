@@ -1,24 +1,14 @@
-import type { SgNode } from '@ast-grep/napi'
-import type { Expression, Statement } from '../ir.ts'
+import type { Expression } from '../ir.ts'
 import type { KotlinFile } from './kotlin.ts'
-import { listNamedChildren, makeLiteral, toSpan } from './tree.ts'
+import { makeExpression, makeLiteralAt, makeUnknown, type Syntax } from './syntax.ts'
 
-/** What stands in a body, whether in braces or not. */
-export function lowerBlock(file: KotlinFile, node: SgNode | undefined): Statement[] {
-  if (!node) return []
-  const kind = node.kind() as string
-  if (/^(?:statements|control_structure_body|function_body|catch_block|finally_block)$/.test(kind))
-    return listNamedChildren(node).flatMap(child => lowerBlock(file, child))
-  return file.statement(node)
-}
-
-export function findBranches(file: KotlinFile, node: SgNode): { test?: SgNode; yes?: SgNode; no?: SgNode } {
-  const out: { test?: SgNode; yes?: SgNode; no?: SgNode } = {}
+/** The condition and the branches of an `if`. */
+export function findBranches(node: Syntax): { test?: Syntax; yes?: Syntax; no?: Syntax } {
+  const out: { test?: Syntax; yes?: Syntax; no?: Syntax } = {}
   let isElse = false
-  for (const child of node.children()) {
-    if (file.of(child) === 'else' && !child.isNamed()) isElse = true
-    if (!child.isNamed()) continue
-    if (child.kind() !== 'control_structure_body') out.test ??= child
+  for (const child of node.all) {
+    if (!child.node.isNamed()) isElse ||= child.text === 'else'
+    else if (child.kind !== 'control_structure_body') out.test ??= child
     else if (isElse) out.no = child
     else out.yes = child
   }
@@ -26,85 +16,69 @@ export function findBranches(file: KotlinFile, node: SgNode): { test?: SgNode; y
 }
 
 /** A body as a value: that of its last expression. */
-export function lowerValue(file: KotlinFile, node: SgNode | undefined): Expression {
-  if (!node) return { kind: 'unknown', parts: [], start: 0, end: 0 }
-  const span = toSpan(node)
-  if (!/^(?:statements|control_structure_body|catch_block)$/.test(node.kind() as string)) return file.expression(node)
-  const body = lowerBlock(file, node)
+export function lowerValue(file: KotlinFile, node: Syntax | undefined): Expression {
+  if (!node) return makeUnknown({ start: 0, end: 0 })
+  if (!/^(?:statements|control_structure_body|catch_block)$/.test(node.kind)) return file.expression(node)
+  const body = file.block(node)
   const last = body.at(-1)
   if (last?.kind === 'expression' && body.length === 1) return last.value
-  if (last?.kind === 'expression') return { kind: 'block', body: body.slice(0, -1), value: last.value, ...span }
+  if (last?.kind === 'expression')
+    return makeExpression(node, { kind: 'block', body: body.slice(0, -1), value: last.value })
   // The last statement may be a choice, whose value it then is.
-  const inner = listNamedChildren(node).at(-1)
-  if (inner && body.length <= 1) return lowerValue(file, inner)
-  return { kind: 'block', body, ...span }
+  const inner = node.parts.at(-1)
+  return inner && body.length <= 1 ? lowerValue(file, inner) : makeExpression(node, { kind: 'block', body })
 }
 
-export function lowerChoice(file: KotlinFile, node: SgNode): Expression {
-  const span = toSpan(node)
-  const parts = listNamedChildren(node)
-  if (node.kind() === 'if_expression') {
-    const { test, yes, no } = findBranches(file, node)
-    return {
+/** `if`, `when` or `try` as a value. */
+export function lowerChoice(file: KotlinFile, node: Syntax): Expression {
+  if (node.kind === 'if_expression') {
+    const { test, yes, no } = findBranches(node)
+    return makeExpression(node, {
       kind: 'conditional',
       test: file.expression(test!),
       yes: lowerValue(file, yes),
       no: lowerValue(file, no),
-      ...span,
-    }
+    })
   }
-  if (node.kind() === 'when_expression')
-    return lowerCases(file, node).reduceRight<Expression>(
-      (no, { test, body }) => {
-        const yes = lowerValue(file, body)
-        return test ? { kind: 'conditional', test, yes, no, ...span } : yes
-      },
-      { kind: 'unknown', parts: [], ...span },
-    )
-  const body = parts.find(part => part.kind() === 'statements')
-  const caught = parts.find(part => part.kind() === 'catch_block')
-  const handler = caught && listNamedChildren(caught).find(part => part.kind() === 'statements')
-  const test: Expression = { kind: 'unknown', parts: [], ...span }
-  return { kind: 'conditional', test, yes: lowerValue(file, body), no: lowerValue(file, handler), ...span }
+  if (node.kind === 'when_expression')
+    return lowerCases(file, node).reduceRight<Expression>((no, { test, body }) => {
+      const yes = lowerValue(file, body)
+      return test ? makeExpression(node, { kind: 'conditional', test, yes, no }) : yes
+    }, makeUnknown(node))
+  return makeExpression(node, {
+    kind: 'conditional',
+    test: makeUnknown(node),
+    yes: lowerValue(file, node.part('statements')),
+    no: lowerValue(file, node.part('catch_block')?.part('statements')),
+  })
 }
 
 /** The cases of a `when`, each with the condition under which it is taken; the default has none. */
-export function lowerCases(file: KotlinFile, node: SgNode): { test?: Expression; body: SgNode | undefined }[] {
-  const subject = listNamedChildren(node).find(part => part.kind() === 'when_subject')
-  const inner = subject && listNamedChildren(subject).at(-1)
-  return listNamedChildren(node)
-    .filter(part => part.kind() === 'when_entry')
+export function lowerCases(file: KotlinFile, node: Syntax): { test?: Expression; body: Syntax | undefined }[] {
+  const subject = node.part('when_subject')?.parts.at(-1)
+  return node.parts
+    .filter(({ kind }) => kind === 'when_entry')
     .map(entry => {
-      const parts = listNamedChildren(entry)
-      const tests = parts
-        .filter(part => part.kind() === 'when_condition')
-        .flatMap(part => listNamedChildren(part))
-        .map(part => lowerTest(file, part, inner))
-      const body = parts.find(part => part.kind() === 'control_structure_body')
+      const tests = entry.parts
+        .filter(({ kind }) => kind === 'when_condition')
+        .flatMap(({ parts }) => parts.map(part => lowerTest(file, part, subject)))
+      const body = entry.part('control_structure_body')
       if (tests.length === 0) return { body }
-      const test = tests.reduce((left, right) => ({
-        kind: 'binary',
-        operator: 'or',
-        left,
-        right,
-        start: left.start,
-        end: right.end,
-      }))
+      const test = tests.reduce((left, right) =>
+        makeExpression({ start: left.start, end: right.end }, { kind: 'binary', operator: 'or', left, right }),
+      )
       return { test, body }
     })
 }
 
-function lowerTest(file: KotlinFile, node: SgNode, subject: SgNode | undefined): Expression {
-  const span = toSpan(node)
+function lowerTest(file: KotlinFile, node: Syntax, subject: Syntax | undefined): Expression {
   if (!subject) return file.expression(node)
   const left = file.expression(subject)
-  const kind = node.kind() as string
-  const inner = listNamedChildren(node).at(-1) ?? node
-  if (kind === 'type_test')
-    return { kind: 'binary', operator: 'instance', left, right: makeLiteral(span, null), ...span }
-  if (kind === 'range_test') {
-    const operator = file.of(node).startsWith('!') ? 'not in' : 'in'
-    return { kind: 'binary', operator, left, right: file.expression(inner), ...span }
+  if (node.kind === 'type_test')
+    return makeExpression(node, { kind: 'binary', operator: 'instance', left, right: makeLiteralAt(node, null) })
+  if (node.kind === 'range_test') {
+    const operator = node.text.startsWith('!') ? 'not in' : 'in'
+    return makeExpression(node, { kind: 'binary', operator, left, right: file.expression(node.parts.at(-1) ?? node) })
   }
-  return { kind: 'binary', operator: '==', left, right: file.expression(node), ...span }
+  return makeExpression(node, { kind: 'binary', operator: '==', left, right: file.expression(node) })
 }

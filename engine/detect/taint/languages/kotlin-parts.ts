@@ -1,12 +1,12 @@
-import type { SgNode } from '@ast-grep/napi'
-import type { Constant, Decorator, Expression, Parameter, Span } from '../ir.ts'
+import type { Constant, Decorator, Expression, Parameter } from '../ir.ts'
 import type { KotlinFile } from './kotlin.ts'
-import { listNamedChildren, makeLiteral, toSpan, unescapeText } from './tree.ts'
+import { makeExpression, makeLiteralAt, makeParameter, type Syntax } from './syntax.ts'
+import { unescapeText } from './tree.ts'
 
 /** What a literal says; undefined for anything else. */
-export function readConstant(file: KotlinFile, node: SgNode): Constant | undefined {
-  const text = file.of(node)
-  switch (node.kind() as string) {
+export function readConstant(node: Syntax): Constant | undefined {
+  const { text } = node
+  switch (node.kind) {
     case 'character_literal':
       return unescapeText(text.slice(1, -1))
     case 'boolean_literal':
@@ -29,56 +29,42 @@ export function readConstant(file: KotlinFile, node: SgNode): Constant | undefin
 }
 
 /** A text, with what is put into it. */
-export function lowerTemplate(file: KotlinFile, node: SgNode, span: Span): Expression {
-  const isRaw = file.of(node).startsWith('"""')
-  const parts = listNamedChildren(node).map((part): Expression => {
-    const text = file.of(part)
-    const kind = part.kind() as string
-    if (!/^interpolated/.test(kind)) return makeLiteral(toSpan(part), isRaw ? text : unescapeText(text))
-    return file.expression(part)
+export function lowerTemplate(file: KotlinFile, node: Syntax): Expression {
+  const isRaw = node.text.startsWith('"""')
+  const parts = node.parts.map(part => {
+    if (part.kind.startsWith('interpolated')) return file.expression(part)
+    return makeLiteralAt(part, isRaw ? part.text : unescapeText(part.text))
   })
   if (parts.every(part => part.kind === 'literal'))
-    return makeLiteral(span, parts.map(part => (part.kind === 'literal' ? part.value : '')).join(''))
-  return { kind: 'text', parts, ...span }
+    return makeLiteralAt(node, parts.map(part => (part.kind === 'literal' ? part.value : '')).join(''))
+  return makeExpression(node, { kind: 'text', parts })
 }
 
-/** The annotations among these nodes. */
-export function readAnnotations(file: KotlinFile, modifiers: SgNode | undefined): Decorator[] {
-  return (modifiers ? listNamedChildren(modifiers) : [])
-    .filter(child => child.kind() === 'annotation')
-    .flatMap(child => {
-      const made = listNamedChildren(child).at(-1)
-      if (!made) return []
-      const isCall = made.kind() === 'constructor_invocation'
-      const type = isCall ? listNamedChildren(made)[0] : made
-      return type ? [{ name: file.of(type), args: [] }] : []
-    })
-}
-
-export function findModifiers(node: SgNode): SgNode | undefined {
-  return listNamedChildren(node).find(child => child.kind() === 'modifiers')
+/** The annotations among modifiers. */
+export function readAnnotations(modifiers: Syntax | undefined): Decorator[] {
+  return (modifiers?.parts ?? []).flatMap(child => {
+    const made = child.kind === 'annotation' ? child.parts.at(-1) : undefined
+    const type = made?.kind === 'constructor_invocation' ? made.parts[0] : made
+    return type ? [{ name: type.text, args: [] }] : []
+  })
 }
 
 /** Parameters of a function; their annotations stand before them. */
-export function lowerParameters(file: KotlinFile, list: SgNode | undefined): Parameter[] {
+export function lowerParameters(file: KotlinFile, list: Syntax | undefined): Parameter[] {
   const out: Parameter[] = []
-  let before: SgNode | undefined
-  for (const child of list ? listNamedChildren(list) : []) {
-    const kind = child.kind() as string
-    if (kind === 'parameter_modifiers') before = child
-    else if (kind === 'parameter' || kind === 'class_parameter') {
-      const parts = listNamedChildren(child)
-      const name = parts.find(part => part.kind() === 'simple_identifier')
-      const type = parts.find(part => /_type$/.test(part.kind() as string))
-      const isRest = before !== undefined && /\bvararg\b/.test(file.of(before))
+  let before: Syntax | undefined
+  for (const child of list?.parts ?? []) {
+    if (child.kind === 'parameter_modifiers') before = child
+    else if (child.kind === 'parameter' || child.kind === 'class_parameter') {
+      const name = child.part('simple_identifier')
       if (name)
-        out.push({
-          ...toSpan(child),
-          name: file.of(name),
-          decorators: readAnnotations(file, before ?? findModifiers(child)),
-          ...(type && { type: file.type(type) }),
-          ...(isRest && { rest: true }),
-        })
+        out.push(
+          makeParameter(child, name.text, {
+            decorators: readAnnotations(before ?? child.part('modifiers')),
+            type: file.type(child.parts.find(({ kind }) => kind.endsWith('_type'))),
+            rest: (before && /\bvararg\b/.test(before.text)) || undefined,
+          }),
+        )
       before = undefined
     }
   }
