@@ -14,7 +14,7 @@ import {
   asTruth,
   asUnknown,
 } from './expression-rows.ts'
-import { WHOLE_OPERATORS } from './lowering.ts'
+import { WHOLE_OPERATORS } from './operators.ts'
 import {
   makeExpression,
   makeLiteralAt,

@@ -1,7 +1,7 @@
 import type { Argument, BinaryOperator, Expression, Statement } from '../ir.ts'
 import type { CsharpFile } from './csharp.ts'
 import { asBinary, asFunction, asNothingKnown, asNull, asQuoted, asSwitch, asThis, asTruth } from './expression-rows.ts'
-import { WHOLE_OPERATORS } from './lowering.ts'
+import { WHOLE_OPERATORS } from './operators.ts'
 import {
   makeExpression,
   makeLiteralAt,

@@ -12,7 +12,7 @@ import {
   asUnknown,
 } from './expression-rows.ts'
 import type { GoFile } from './go.ts'
-import { WHOLE_OPERATORS } from './lowering.ts'
+import { WHOLE_OPERATORS } from './operators.ts'
 import { makeExpression, makeLiteralAt, makeUnknown, type Syntax, type SyntaxTable } from './syntax.ts'
 import { indexByKind } from './tree.ts'
 

@@ -22,13 +22,14 @@ import {
 } from './expression-rows.ts'
 import type { JavaFile } from './java.ts'
 import { lowerSwitch } from './java-blocks.ts'
-import { makeReference, WHOLE_OPERATORS } from './lowering.ts'
+import { WHOLE_OPERATORS } from './operators.ts'
 import {
   makeClass,
   makeExpression,
   makeFunction,
   makeLiteralAt,
   makeParameter,
+  makeReference,
   makeStatement,
   makeUnknown,
   type Syntax,
@@ -170,5 +171,5 @@ function lowerReference(file: JavaFile, node: Syntax): Expression {
   const [object] = parts
   const name = parts.length > 1 ? parts.at(-1)!.text : 'new'
   if (!object || name === 'new') return makeUnknown(node)
-  return makeReference(makeExpression(node, { kind: 'member', object: file.expression(object), name }), node)
+  return makeReference(node, makeExpression(node, { kind: 'member', object: file.expression(object), name }))
 }

@@ -3,8 +3,16 @@ import { asFunction, asList, asThis } from './expression-rows.ts'
 import type { KotlinFile } from './kotlin.ts'
 import { lowerChoice } from './kotlin-choices.ts'
 import { lowerTemplate, readConstant } from './kotlin-parts.ts'
-import { makeReference, WHOLE_OPERATORS } from './lowering.ts'
-import { makeExpression, makeLiteralAt, makeStep, makeUnknown, type Syntax, type SyntaxTable } from './syntax.ts'
+import { WHOLE_OPERATORS } from './operators.ts'
+import {
+  makeExpression,
+  makeLiteralAt,
+  makeReference,
+  makeStep,
+  makeUnknown,
+  type Syntax,
+  type SyntaxTable,
+} from './syntax.ts'
 import { indexByKind } from './tree.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = {
@@ -170,7 +178,7 @@ function lowerReference(file: KotlinFile, node: Syntax): Expression {
     node.parts.length > 1
       ? makeExpression(node, { kind: 'member', object: file.expression(node.parts[0]!), name: name.text })
       : makeExpression(name, { kind: 'name', name: name.text })
-  return makeReference(callee, node)
+  return makeReference(node, callee)
 }
 
 function lowerObject(file: KotlinFile, node: Syntax): Expression {

@@ -1,7 +1,7 @@
 import type { Expression, Span, Statement } from '../ir.ts'
 import type { KotlinFile } from './kotlin.ts'
 import { findBranches, lowerCases, lowerValue } from './kotlin-choices.ts'
-import { WHOLE_OPERATORS } from './lowering.ts'
+import { WHOLE_OPERATORS } from './operators.ts'
 import { asExpression, asLocalFunction, asNothing, asStatements } from './statement-rows.ts'
 import { makeDeclaration, makeExpression, makeStatement, type Syntax, type SyntaxTable } from './syntax.ts'
 import { indexByKind } from './tree.ts'

@@ -13,7 +13,7 @@ import {
   asUnary,
   asUnknown,
 } from './expression-rows.ts'
-import { C_OPERATORS } from './lowering.ts'
+import { C_OPERATORS } from './operators.ts'
 import type { PythonFile } from './python.ts'
 import { lowerString } from './python-strings.ts'
 import { makeExpression, makeLiteralAt, makeUnknown, type Syntax, type SyntaxTable } from './syntax.ts'

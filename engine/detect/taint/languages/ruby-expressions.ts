@@ -12,7 +12,7 @@ import {
   asTruth,
   asUnknown,
 } from './expression-rows.ts'
-import { C_OPERATORS } from './lowering.ts'
+import { C_OPERATORS } from './operators.ts'
 import type { RubyFile } from './ruby.ts'
 import { lowerList, lowerSearch, lowerText } from './ruby-parts.ts'
 import { makeExpression, makeLiteralAt, type Syntax, type SyntaxTable } from './syntax.ts'

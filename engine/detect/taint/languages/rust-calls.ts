@@ -1,7 +1,6 @@
-import type { SgNode } from '@ast-grep/napi'
-import type { Expression, Span } from '../ir.ts'
+import type { Expression, Statement } from '../ir.ts'
 import type { RustFile } from './rust.ts'
-import { listNamedChildren, makeLiteral } from './tree.ts'
+import { makeExpression, makeLiteralAt, makeStatement, type Syntax } from './syntax.ts'
 
 /** Functions that hold what they are given, or own it, in another form: the value is the same. */
 const HOLDS =
@@ -14,63 +13,59 @@ const SAME =
 /** … and those whose argument is about what happens otherwise. */
 const SAME_BUT = /^(?:expect|map_err|ok_or|ok_or_else|inspect|inspect_err|expect_err)$/
 
-export function lowerCall(file: RustFile, node: SgNode, span: Span): Expression {
-  const callee = node.field('function') as SgNode
-  const given = listNamedChildren(node.field('arguments') as SgNode).filter(each => each.kind() !== 'attribute_item')
-  const isGeneric = callee.kind() === 'generic_function'
-  const called = isGeneric ? (callee.field('function') as SgNode) : callee
-  const method = called.kind() === 'field_expression' ? file.of(called.field('field') as SgNode) : undefined
-  if (method !== undefined) {
-    const known = lowerMethod(file, called, method, isGeneric ? callee : undefined, given, span)
+export function lowerCall(file: RustFile, node: Syntax): Expression {
+  const callee = node.at('function')
+  const given = node.at('arguments').parts.filter(({ kind }) => kind !== 'attribute_item')
+  const generic = callee.kind === 'generic_function' ? callee : undefined
+  const called = generic ? generic.at('function') : callee
+  if (called.kind === 'field_expression') {
+    const known = lowerMethod(file, node, called, generic, given)
     if (known) return known
   } else {
-    const name = file.of(called).replace(/::<[\s\S]*?>(?=::|$)|\s/g, '')
+    const name = called.text.replace(/::<[\s\S]*?>(?=::|$)|\s/g, '')
     if (given.length === 1 && HOLDS.test(name)) return file.expression(given[0]!)
     // An error tells of what went wrong: it is made, and what it is made of is not followed further.
     if (name === 'Err')
-      return { kind: 'block', body: given.flatMap(each => [asStatement(file.expression(each))]), ...span }
+      return makeExpression(node, { kind: 'block', body: given.map(each => makeDone(file.expression(each))) })
   }
   const args = given.map(each => ({ value: file.expression(each) }))
-  return { kind: 'call', callee: file.expression(called), args, ...span }
+  return makeExpression(node, { kind: 'call', callee: file.expression(called), args })
 }
 
-function asStatement(value: Expression): { kind: 'expression'; value: Expression } & Span {
-  return { kind: 'expression', value, start: value.start, end: value.end }
+function makeDone(value: Expression): Statement {
+  return makeStatement(value, { kind: 'expression', value })
 }
 
 /** What a method of the language is worth; undefined for any other. */
 function lowerMethod(
   file: RustFile,
-  callee: SgNode,
-  method: string,
-  generic: SgNode | undefined,
-  given: readonly SgNode[],
-  span: Span,
+  node: Syntax,
+  callee: Syntax,
+  generic: Syntax | undefined,
+  [first, ...more]: readonly Syntax[],
 ): Expression | undefined {
-  const object = () => file.expression(callee.field('value') as SgNode)
-  const [first, ...more] = given
+  const method = callee.at('field').text
+  const object = () => file.expression(callee.at('value'))
+  // What is done where there is no value is carried out with nothing of it.
+  const carryOut = (closure: Syntax) =>
+    makeExpression(node, { kind: 'call', callee: file.expression(closure), args: [] })
+  const either = (right: Expression) =>
+    makeExpression(node, { kind: 'binary', operator: 'either', left: object(), right })
   if (!first) {
     if (SAME.test(method)) return object()
-    if (method !== 'parse') return undefined
-    const [type] = generic ? listNamedChildren(generic.field('type_arguments') as SgNode) : []
-    return type && file.of(type) !== '_' ? { kind: 'cast', type: file.type(type), value: object(), ...span } : undefined
+    const [type] = method === 'parse' && generic ? generic.at('type_arguments').parts : []
+    return type && type.text !== '_'
+      ? makeExpression(node, { kind: 'cast', type: file.type(type) ?? '', value: object() })
+      : undefined
   }
   if (more.length > 0) return undefined
+  const isClosure = first.kind === 'closure_expression'
   if (SAME_BUT.test(method)) {
     const value = object()
-    if (first.kind() !== 'closure_expression') return value
-    // What is done about an error is carried out with nothing of the value.
-    const done: Expression = { kind: 'call', callee: file.expression(first), args: [], ...span }
-    return { kind: 'block', body: [asStatement(done)], value, ...span }
+    return isClosure ? makeExpression(node, { kind: 'block', body: [makeDone(carryOut(first))], value }) : value
   }
-  if (method === 'unwrap_or' || method === 'or')
-    return { kind: 'binary', operator: 'either', left: object(), right: file.expression(first), ...span }
-  if (method === 'unwrap_or_else' || method === 'or_else') {
-    const other: Expression =
-      first.kind() === 'closure_expression'
-        ? { kind: 'call', callee: file.expression(first), args: [], ...span }
-        : makeLiteral(span, null)
-    return { kind: 'binary', operator: 'either', left: object(), right: other, ...span }
-  }
+  if (method === 'unwrap_or' || method === 'or') return either(file.expression(first))
+  if (method === 'unwrap_or_else' || method === 'or_else')
+    return either(isClosure ? carryOut(first) : makeLiteralAt(node, null))
   return undefined
 }

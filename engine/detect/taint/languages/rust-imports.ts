@@ -1,32 +1,31 @@
-import type { SgNode } from '@ast-grep/napi'
-import { listNamedChildren } from './tree.ts'
+import type { Syntax } from './syntax.ts'
 
 /** Reads a `use` of any spelling: lists within lists, `self`, other names, and all of a module, which is kept under a name that no program has. */
-export function readImports(node: SgNode, imports: Map<string, string>): void {
-  const argument = node.field('argument') as SgNode | null
+export function readImports(node: Syntax, imports: Map<string, string>): void {
+  const argument = node.field('argument')
   if (argument) read(argument, '', imports)
 }
 
-function read(node: SgNode, before: string, imports: Map<string, string>): void {
-  switch (node.kind() as string) {
+function read(node: Syntax, before: string, imports: Map<string, string>): void {
+  switch (node.kind) {
     case 'scoped_use_list': {
-      const path = node.field('path') as SgNode | null
-      const list = node.field('list') as SgNode | null
+      const path = node.field('path')
+      const list = node.field('list')
       const base = join(before, path ? dotted(path) : '')
-      for (const child of list ? listNamedChildren(list) : []) read(child, base, imports)
+      for (const child of list?.parts ?? []) read(child, base, imports)
       return
     }
     case 'use_list':
-      for (const child of listNamedChildren(node)) read(child, before, imports)
+      for (const child of node.parts) read(child, before, imports)
       return
     case 'use_as_clause': {
-      const path = dotted(node.field('path') as SgNode)
-      const alias = (node.field('alias') as SgNode).text()
+      const path = dotted(node.at('path'))
+      const alias = node.at('alias').text
       imports.set(alias, path === 'self' ? before : join(before, path))
       return
     }
     case 'use_wildcard': {
-      const [path] = listNamedChildren(node)
+      const [path] = node.parts
       const all = join(before, path ? dotted(path) : '')
       if (all !== '') imports.set(`${all}.*`, all)
       return
@@ -46,9 +45,8 @@ function join(before: string, path: string): string {
   return path === '' ? before : `${before}.${path}`
 }
 
-function dotted(node: SgNode): string {
-  return node
-    .text()
+function dotted(node: Syntax): string {
+  return node.text
     .replace(/\s+/g, '')
     .replace(/^::|r#/g, '')
     .replace(/::/g, '.')

@@ -1,174 +1,139 @@
-import type { SgNode } from '@ast-grep/napi'
-import type { Expression, Span, Statement, Switch } from '../ir.ts'
-import { lowerAsStatement, type Table } from './lowering.ts'
+import type { Expression, Statement, Switch } from '../ir.ts'
 import type { RustFile } from './rust.ts'
-import { findBound, lowerPattern, lowerTests, takesAll } from './rust-patterns.ts'
-import { indexByKind, listNamedChildren } from './tree.ts'
+import { findBound, listUnconditional, lowerPattern, lowerTests, takesAll } from './rust-patterns.ts'
+import { asBlock, asExpression, asJump, asLeaving, asLocalFunction, asNothing, asWhile } from './statement-rows.ts'
+import { makeDeclaration, makeExpression, makeStatement, makeUnknown, type Syntax, type SyntaxTable } from './syntax.ts'
+import { indexByKind } from './tree.ts'
 
 /** Statements of Rust, by kind. */
-export const STATEMENTS: Table<RustFile, Statement[]> = indexByKind(lowerAsStatement, {
-  expression_statement: (file, node) => listNamedChildren(node).flatMap(child => file.statement(child)),
-  'block unsafe_block': (file, node, span) => [{ kind: 'block', body: lowerStatements(file, node), ...span }],
+export const STATEMENTS: SyntaxTable<RustFile, Statement[]> = indexByKind(asExpression, {
+  expression_statement: (file, node) => node.parts.flatMap(child => file.statement(child)),
+  'block unsafe_block': asBlock,
   let_declaration: lowerLet,
-  'const_item static_item': (file, node, span) => {
-    const value = file.field(node, 'value')
-    const type = file.type(node.field('type') as SgNode)
-    const name = file.of(node.field('name') as SgNode)
-    return [{ kind: 'declare', name, type, ...(value && { value: file.expression(value) }), ...span }]
+  'const_item static_item': (file, node) => {
+    const value = node.field('value')
+    return [makeDeclaration(node, node.at('name').text, file.type(node.at('type')), value && file.expression(value))]
   },
-  if_expression: (file, node, span) => {
-    const otherwise = lowerElse(file, node)
-    return [
-      {
-        kind: 'if',
-        test: file.lowerField(node, 'condition'),
-        yes: lowerStatements(file, node.field('consequence') as SgNode),
-        no: otherwise ? file.statement(otherwise) : [],
-        ...span,
-      },
-    ]
+  if_expression: (file, node) => {
+    const otherwise = findElse(node)
+    return [lowerIf(file, node, file.block(node.at('consequence')), otherwise ? file.statement(otherwise) : [])]
   },
-  while_expression: (file, node, span) => [
-    {
-      kind: 'while',
-      init: [],
-      test: file.lowerField(node, 'condition'),
-      step: [],
-      body: lowerStatements(file, node.field('body') as SgNode),
-      atLeastOnce: false,
-      ...span,
-    },
-  ],
-  loop_expression: (file, node, span) => {
-    const body = lowerStatements(file, node.field('body') as SgNode)
-    return [{ kind: 'while', init: [], step: [], body, atLeastOnce: false, ...span }]
+  while_expression: asWhile('condition', 'body'),
+  loop_expression: (file, node) => {
+    const body = file.block(node.at('body'))
+    return [makeStatement(node, { kind: 'while', init: [], step: [], body, atLeastOnce: false })]
   },
-  for_expression: (file, node, span) => [
-    {
+  for_expression: (file, node) => [
+    makeStatement(node, {
       kind: 'each',
-      target: lowerPattern(file, node.field('pattern') as SgNode),
-      source: file.lowerField(node, 'value'),
-      body: lowerStatements(file, node.field('body') as SgNode),
-      ...span,
-    },
+      target: lowerPattern(file, node.at('pattern')),
+      source: file.expression(node.at('value')),
+      body: file.block(node.at('body')),
+    }),
   ],
-  match_expression: (file, node, span) => {
-    const { before, form } = lowerMatch(file, node, (_, value) => ({ body: file.statement(value) }))
-    return [...before, { kind: 'switch', switch: form, ...span }]
+  match_expression: (file, node) => lowerMatchStatement(file, node, value => file.statement(value)),
+  return_expression: asLeaving('return'),
+  break_expression: (file, node) => {
+    const value = node.parts.find(({ kind }) => kind !== 'label')
+    const before = value && makeStatement(node, { kind: 'expression', value: file.expression(value) })
+    return [...(before ? [before] : []), makeStatement(node, { kind: 'break' })]
   },
-  return_expression: (file, node, span) => {
-    const [value] = listNamedChildren(node)
-    return [{ kind: 'return', ...(value && { value: file.expression(value) }), ...span }]
-  },
-  break_expression: (file, node, span) => {
-    const value = listNamedChildren(node).find(each => each.kind() !== 'label')
-    return [...(value ? lowerAsStatement(file, value, span) : []), { kind: 'break', ...span }]
-  },
-  continue_expression: (_file, _node, span) => [{ kind: 'continue', ...span }],
-  function_item: (file, node, span) => [{ kind: 'function', function: file.function(node), ...span }],
+  continue_expression: asJump('continue'),
+  function_item: asLocalFunction,
   'attribute_item inner_attribute_item empty_statement use_declaration struct_item enum_item impl_item trait_item type_item macro_definition mod_item extern_crate_declaration label':
-    () => [],
+    asNothing,
 })
 
-function lowerElse(file: RustFile, node: SgNode): SgNode | undefined {
-  const clause = file.field(node, 'alternative')
-  return clause && (clause.kind() === 'else_clause' ? listNamedChildren(clause)[0] : clause)
+/** What stands behind `else`. */
+export function findElse(node: Syntax): Syntax | undefined {
+  const clause = node.field('alternative')
+  return clause?.kind === 'else_clause' ? clause.parts[0] : clause
 }
 
-/** What stands in a block, or in the block of `unsafe` and its like. */
-export function lowerStatements(file: RustFile, node: SgNode): Statement[] {
-  return listNamedChildren(unwrapBlock(node)).flatMap(child => file.statement(child))
+function lowerIf(file: RustFile, node: Syntax, yes: Statement[], no: Statement[]): Statement {
+  return makeStatement(node, { kind: 'if', test: file.expression(node.at('condition')), yes, no })
 }
 
 /** `unsafe { }` and `async move { }` are the block in them. */
-export function unwrapBlock(node: SgNode): SgNode {
-  if (node.kind() === 'block') return node
-  return listNamedChildren(node).find(each => each.kind() === 'block') ?? node
+export function unwrapBlock(node: Syntax): Syntax {
+  return node.kind === 'block' ? node : (node.part('block') ?? node)
 }
 
 /** A block's statements, and what it is worth: its last expression, which no semicolon ends. */
-export function splitBlock(node: SgNode): { statements: SgNode[]; last?: SgNode } {
-  const parts = listNamedChildren(unwrapBlock(node))
+export function splitBlock(node: Syntax): { statements: Syntax[]; last?: Syntax } {
+  const { parts } = unwrapBlock(node)
   const last = parts.at(-1)
   if (!last) return { statements: parts }
-  if (last.kind() === 'expression_statement') {
-    const [inner] = listNamedChildren(last)
+  if (last.kind === 'expression_statement') {
+    const [inner] = last.parts
     // Of what ends with a block the semicolon may be left out.
-    if (inner && !/;\s*$/.test(last.text())) return { statements: parts.slice(0, -1), last: inner }
+    if (inner && !/;\s*$/.test(last.text)) return { statements: parts.slice(0, -1), last: inner }
     return { statements: parts }
   }
-  return NO_VALUE.test(last.kind() as string) ? { statements: parts } : { statements: parts.slice(0, -1), last }
+  return NO_VALUE.test(last.kind) ? { statements: parts } : { statements: parts.slice(0, -1), last }
 }
 
 const NO_VALUE = /_item$|_declaration$|_statement$|^macro_definition$/
 
 /** Statements that return what the node is worth, each branch of a choice by itself. */
-export function lowerReturned(file: RustFile, node: SgNode): Statement[] {
-  const span = file.place(node)
-  switch (node.kind() as string) {
+export function lowerReturned(file: RustFile, node: Syntax): Statement[] {
+  switch (node.kind) {
     case 'block':
     case 'unsafe_block': {
       const { statements, last } = splitBlock(node)
       return [...statements.flatMap(each => file.statement(each)), ...(last ? lowerReturned(file, last) : [])]
     }
     case 'if_expression': {
-      const otherwise = lowerElse(file, node)
-      return [
-        {
-          kind: 'if',
-          test: file.lowerField(node, 'condition'),
-          yes: lowerReturned(file, node.field('consequence') as SgNode),
-          no: otherwise ? lowerReturned(file, otherwise) : [],
-          ...span,
-        },
-      ]
+      const otherwise = findElse(node)
+      const yes = lowerReturned(file, node.at('consequence'))
+      return [lowerIf(file, node, yes, otherwise ? lowerReturned(file, otherwise) : [])]
     }
-    case 'match_expression': {
-      const { before, form } = lowerMatch(file, node, (_, value) => ({ body: lowerReturned(file, value) }))
-      return [...before, { kind: 'switch', switch: form, ...span }]
-    }
+    case 'match_expression':
+      return lowerMatchStatement(file, node, value => lowerReturned(file, value))
     case 'return_expression':
     case 'loop_expression':
     case 'while_expression':
     case 'for_expression':
       return file.statement(node)
     default:
-      return [{ kind: 'return', value: file.expression(node), ...span }]
+      return [makeStatement(node, { kind: 'return', value: file.expression(node) })]
   }
 }
 
+function lowerMatchStatement(file: RustFile, node: Syntax, body: (value: Syntax) => Statement[]): Statement[] {
+  const { before, form } = lowerMatch(file, node, (_, value) => ({ body: body(value) }))
+  return [...before, makeStatement(node, { kind: 'switch', switch: form })]
+}
+
 /** What an arm comes to: statements, and what it is worth where that is asked. */
-type LowerArm = (file: RustFile, value: SgNode) => { body: Statement[]; yields?: Expression }
+type LowerArm = (file: RustFile, value: Syntax) => { body: Statement[]; yields?: Expression }
 
 /**
  * A match: each arm binds what its pattern takes out of the subject. A subject that is more than a name is kept under a name that no program has, so
  * that it is evaluated once.
  */
-export function lowerMatch(file: RustFile, node: SgNode, arm: LowerArm): { before: Statement[]; form: Switch } {
-  const value = file.lowerField(node, 'value')
-  const span = { start: value.start, end: value.end }
-  const subject: Expression = isPlain(value) ? value : { kind: 'name', name: `#${span.start}`, ...span }
-  const before: Statement[] = subject === value ? [] : [{ kind: 'declare', name: `#${span.start}`, value, ...span }]
-  const arms = listNamedChildren(node.field('body') as SgNode).filter(each => each.kind() === 'match_arm')
+export function lowerMatch(file: RustFile, node: Syntax, arm: LowerArm): { before: Statement[]; form: Switch } {
+  const value = file.expression(node.at('value'))
+  const name = `#${value.start}`
+  const isHeld = !isPlain(value)
+  const subject = isHeld ? makeExpression(value, { kind: 'name', name }) : value
+  const arms = node.at('body').parts.filter(({ kind }) => kind === 'match_arm')
+  const cases = arms.map(each => {
+    const pattern = each.at('pattern')
+    const condition = pattern.field('condition')
+    const [own] = listUnconditional(pattern)
+    const isDefault = !condition && takesAll(pattern)
+    const { body, yields } = arm(file, each.at('value'))
+    return {
+      tests: isDefault || !own ? [] : lowerTests(file, own),
+      isDefault,
+      body: [...bind(file, pattern, subject), ...(condition ? lowerGuard(file, condition) : []), ...body],
+      yields,
+    }
+  })
   return {
-    before,
-    form: {
-      subject,
-      fallsThrough: false,
-      cases: arms.map(each => {
-        const pattern = each.field('pattern') as SgNode
-        const condition = file.field(pattern, 'condition')
-        const own = listNamedChildren(pattern).filter(part => part.id() !== condition?.id())
-        const isDefault = !condition && takesAll(file, pattern)
-        const { body, yields } = arm(file, each.field('value') as SgNode)
-        return {
-          tests: isDefault || !own[0] ? [] : lowerTests(file, own[0]),
-          isDefault,
-          body: [...bind(file, pattern, subject), ...(condition ? lowerGuard(file, condition) : []), ...body],
-          ...(yields && { yields }),
-        }
-      }),
-    },
+    before: isHeld ? [makeDeclaration(value, name, undefined, value)] : [],
+    form: { subject, fallsThrough: false, cases },
   }
 }
 
@@ -178,64 +143,50 @@ function isPlain(value: Expression): boolean {
 }
 
 /** `pattern = value`, where the pattern binds something. */
-function bind(file: RustFile, pattern: SgNode, value: Expression): Statement[] {
-  const bound = findBound(pattern)
-  if (bound.length === 0) return []
-  const span = file.place(pattern)
-  const assigned: Expression = { kind: 'assign', target: lowerPattern(file, pattern), value, declares: true, ...span }
-  return [{ kind: 'expression', value: assigned, ...span }]
+function bind(file: RustFile, pattern: Syntax, value: Expression): Statement[] {
+  return findBound(pattern).length === 0 ? [] : [makeBinding(file, pattern, pattern, value)]
+}
+
+function makeBinding(file: RustFile, at: Syntax, pattern: Syntax, value: Expression): Statement {
+  const target = lowerPattern(file, pattern)
+  return makeStatement(at, {
+    kind: 'expression',
+    value: makeExpression(at, { kind: 'assign', target, value, declares: true }),
+  })
 }
 
 /** The condition of an arm: where it does not hold, another arm goes on. */
-function lowerGuard(file: RustFile, node: SgNode): Statement[] {
-  const span = file.place(node)
-  return [{ kind: 'if', test: file.expression(node), yes: [], no: [{ kind: 'throw', ...span }], ...span }]
+function lowerGuard(file: RustFile, node: Syntax): Statement[] {
+  const no = [makeStatement(node, { kind: 'throw' })]
+  return [makeStatement(node, { kind: 'if', test: file.expression(node), yes: [], no })]
 }
 
-function lowerLet(file: RustFile, node: SgNode, span: Span): Statement[] {
-  const pattern = node.field('pattern') as SgNode
-  const written = file.field(node, 'type')
-  const given = file.field(node, 'value')
-  const type = written && file.type(written)
+function lowerLet(file: RustFile, node: Syntax): Statement[] {
+  const pattern = node.at('pattern')
+  const type = file.type(node.field('type'))
+  const given = node.field('value')
   const value = given && file.expression(given)
-  const otherwise = file.field(node, 'alternative')
-  const isName = pattern.kind() === 'identifier'
-  const declared: Statement[] = isName
-    ? [
-        {
-          kind: 'declare',
-          name: file.of(pattern),
-          ...(type !== undefined && { type }),
-          ...(value && { value }),
-          ...span,
-        },
-      ]
-    : bindAll(file, pattern, value, span)
+  const otherwise = node.field('alternative')
+  const declared =
+    pattern.kind === 'identifier'
+      ? [makeDeclaration(node, pattern.text, type, value)]
+      : value
+        ? [makeBinding(file, node, pattern, value)]
+        : findBound(pattern).map(name => makeDeclaration(node, name.text, undefined, undefined))
   if (!otherwise) return declared
-  const test: Expression = { kind: 'unknown', parts: [], ...span }
-  return [...declared, { kind: 'if', test, yes: [], no: lowerStatements(file, otherwise), ...span }]
-}
-
-function bindAll(file: RustFile, pattern: SgNode, value: Expression | undefined, span: Span): Statement[] {
-  if (!value) return findBound(pattern).map(name => ({ kind: 'declare', name: file.of(name), ...span }))
-  const target = lowerPattern(file, pattern)
-  return [{ kind: 'expression', value: { kind: 'assign', target, value, declares: true, ...span }, ...span }]
+  const no = file.block(otherwise)
+  return [...declared, makeStatement(node, { kind: 'if', test: makeUnknown(node), yes: [], no })]
 }
 
 /** `let pattern = value` as a condition: it holds where the value is one of the pattern. */
-export function lowerLetCondition(file: RustFile, node: SgNode, span: Span): Expression {
-  const pattern = node.field('pattern') as SgNode
-  const value = file.lowerField(node, 'value')
-  const tests = lowerTests(file, pattern)
-  const [test] = tests
-  const isFixed = tests.length === 1 && test?.kind === 'literal'
-  if (isFixed) return { kind: 'binary', operator: '==', left: value, right: test, ...span }
-  if (isError(file, pattern)) return { kind: 'unary', operator: 'not', value, ...span }
-  if (findBound(pattern).length === 0) return { kind: 'unknown', parts: [value], ...span }
-  return { kind: 'assign', target: lowerPattern(file, pattern), value, declares: true, ...span }
-}
-
-function isError(file: RustFile, pattern: SgNode): boolean {
-  const [type] = pattern.kind() === 'tuple_struct_pattern' ? listNamedChildren(pattern) : []
-  return type !== undefined && file.of(type) === 'Err'
+export function lowerLetCondition(file: RustFile, node: Syntax): Expression {
+  const pattern = node.at('pattern')
+  const value = file.expression(node.at('value'))
+  const [test, ...more] = lowerTests(file, pattern)
+  if (more.length === 0 && test?.kind === 'literal')
+    return makeExpression(node, { kind: 'binary', operator: '==', left: value, right: test })
+  if (pattern.kind === 'tuple_struct_pattern' && pattern.parts[0]?.text === 'Err')
+    return makeExpression(node, { kind: 'unary', operator: 'not', value })
+  if (findBound(pattern).length === 0) return makeUnknown(node, [value])
+  return makeExpression(node, { kind: 'assign', target: lowerPattern(file, pattern), value, declares: true })
 }

@@ -1,15 +1,25 @@
-import type { SgNode } from '@ast-grep/napi'
-import type { ClassForm, Decorator, Expression, FunctionForm, ModuleForm, Parameter, Span, Statement } from '../ir.ts'
-import { Lowering, type Table } from './lowering.ts'
+import type { ClassForm, Decorator, Expression, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
+import { LoweredFile } from './lowered-file.ts'
 import { EXPRESSIONS } from './rust-expressions.ts'
 import { readImports } from './rust-imports.ts'
 import { findBound, lowerPattern } from './rust-patterns.ts'
-import { lowerReturned, STATEMENTS } from './rust-statements.ts'
+import { lowerReturned, STATEMENTS, unwrapBlock } from './rust-statements.ts'
 import { listTupleTypes, listTypeArguments, readType } from './rust-types.ts'
-import { type LanguageAdapter, listNamedChildren, makeLiteral, memoize, toSpan } from './tree.ts'
+import {
+  makeClass,
+  makeDeclaration,
+  makeExpression,
+  makeInnerFunction,
+  makeLiteralAt,
+  makeParameter,
+  readSpan,
+  Syntax,
+  type SyntaxTable,
+} from './syntax.ts'
+import { type LanguageAdapter, memoize } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
-  lower: (root, text) => new RustFile(text, makeShared()).module(root),
+  lower: root => new RustFile(makeShared()).module(new Syntax(root)),
 }
 
 /** What is known of a file, whichever part of it is lowered. */
@@ -26,60 +36,35 @@ function makeShared(): Shared {
   return { imports: new Map(), forms: new Map(), structs: new Map(), holders: new Set() }
 }
 
-/** Where the code that is lowered stands, and in what. */
-interface Scope {
+/** A file of Rust, or the part of it that stands in the implementation of a type. */
+export class RustFile extends LoweredFile {
+  protected readonly expressions: SyntaxTable<RustFile, Expression> = EXPRESSIONS
+  protected readonly statements: SyntaxTable<RustFile, Statement[]> = STATEMENTS
   /** The type that the methods are of: `Self`. */
-  owner?: string
-  /** Where in the file the text begins that the nodes are of: arguments of a macro are parsed by themselves. */
-  offset: number
-}
-
-/** A file of Rust, or the part of it that stands in the implementation of a type or in a macro. */
-export class RustFile extends Lowering {
-  protected readonly expressions: Table<RustFile, Expression> = EXPRESSIONS
-  protected readonly statements: Table<RustFile, Statement[]> = STATEMENTS
-  readonly scope: Scope
+  readonly owner: string | undefined
   readonly #shared: Shared
 
-  constructor(text: string, shared: Shared, scope: Scope = { offset: 0 }) {
-    super(text)
+  constructor(shared: Shared, owner?: string) {
+    super()
     this.#shared = shared
-    this.scope = scope
+    this.owner = owner
   }
 
-  /** The same file, as code in another place of it sees it. */
-  within(scope: Partial<Scope>): RustFile {
-    return new RustFile(this.text, this.#shared, { ...this.scope, ...scope })
+  /** The same file, as methods of a type see it. */
+  #within(owner: string): RustFile {
+    return new RustFile(this.#shared, owner)
   }
 
-  /** Where a node stands in the file. */
-  place(node: SgNode): Span {
-    const { start, end } = toSpan(node)
-    const { offset } = this.scope
-    return { start: start + offset, end: end + offset }
-  }
-
-  override expression(node: SgNode): Expression {
-    return this.expressions(node.kind() as string)(this, node, this.place(node))
-  }
-
-  override statement(node: SgNode): Statement[] {
-    return this.statements(node.kind() as string)(this, node, this.place(node))
-  }
-
-  module(root: SgNode): ModuleForm {
-    const { imports } = this.#shared
+  module(root: Syntax): ModuleForm {
+    const { imports, forms } = this.#shared
     const functions: FunctionForm[] = []
     const classes = new Map<string, ClassForm>()
-    const top: SgNode[] = []
-    const wanted = ['use_declaration', 'closure_expression', 'function_item'].map(kind => ({ kind }))
-    const found = root.findAll({ rule: { any: wanted } } as never) as SgNode[]
-    for (const node of found) if (node.kind() === 'use_declaration') readImports(node, imports)
+    const top: Syntax[] = []
+    const found = root.findAll('use_declaration', 'closure_expression', 'function_item')
+    for (const node of found) if (node.kind === 'use_declaration') readImports(node, imports)
     this.#items(root, functions, classes, top)
-    for (const node of found) {
-      if (node.kind() === 'use_declaration' || this.#shared.forms.has(this.place(node).start)) continue
-      functions.push(this.#inner(node))
-    }
+    for (const node of found)
+      if (node.kind !== 'use_declaration' && !forms.has(node.start)) functions.push(this.#inner(node))
     return {
       imports,
       classes: [...classes.values()],
@@ -89,187 +74,135 @@ export class RustFile extends Lowering {
   }
 
   /** Functions within functions see what is around them. */
-  #inner(node: SgNode): FunctionForm {
+  #inner(node: Syntax): FunctionForm {
     let owner: string | undefined
-    for (let outer = node.parent(); outer; outer = outer.parent())
-      if (outer.kind() === 'impl_item') owner = this.#ownerOf(outer)
-    return (owner === undefined ? this : this.within({ owner })).function(node)
+    for (let outer = node.parent; outer; outer = outer.parent) if (outer.kind === 'impl_item') owner = findOwner(outer)
+    return (owner === undefined ? this : this.#within(owner)).function(node)
   }
 
   /** The items of a file or module, with the attributes before each. */
-  #items(node: SgNode, functions: FunctionForm[], classes: Map<string, ClassForm>, top: SgNode[]): void {
-    let attributes: SgNode[] = []
-    for (const child of listNamedChildren(node)) {
-      const kind = child.kind() as string
-      if (kind === 'attribute_item') {
-        attributes.push(child)
-        continue
-      }
-      if (kind === 'function_item') functions.push(this.#declared(child, attributes))
+  #items(node: Syntax, functions: FunctionForm[], classes: Map<string, ClassForm>, top: Syntax[]): void {
+    for (const { item, attributes } of listItems(node)) {
+      const { kind } = item
+      if (kind === 'function_item') functions.push(this.#declared(item, attributes))
       else if (kind === 'mod_item') {
-        const body = this.field(child, 'body')
+        const body = item.field('body')
         if (body) this.#items(body, functions, classes, top)
-      } else if (kind === 'impl_item' || kind === 'trait_item') this.#implementation(child, classes, attributes)
-      else if (kind === 'struct_item') this.#struct(child, classes, attributes)
-      else if (kind === 'const_item' || kind === 'static_item') top.push(child)
-      attributes = []
+      } else if (kind === 'impl_item' || kind === 'trait_item') this.#implementation(item, classes, attributes)
+      else if (kind === 'struct_item') this.#struct(item, classes, attributes)
+      else if (kind === 'const_item' || kind === 'static_item') top.push(item)
     }
   }
 
-  #ownerOf(node: SgNode): string {
-    const type = this.field(node, 'type') ?? this.field(node, 'name')
-    return type ? readType(this.of(type)).replace(/<.*$/s, '').replace(/^.*\./, '') : ''
+  #implementation(node: Syntax, classes: Map<string, ClassForm>, attributes: readonly Syntax[]): void {
+    const owner = findOwner(node)
+    const form = findClass(owner, node, classes)
+    const trait = this.type(node.field('trait'))
+    if (trait !== undefined) form.bases.push(trait)
+    form.decorators.push(...attributes.flatMap(readAttribute))
+    const inner = this.#within(owner)
+    for (const { item, attributes: own } of listItems(node.field('body')))
+      if (item.kind === 'function_item') form.methods.push({ ...inner.#declared(item, own), owner })
   }
 
-  #class(name: string, node: SgNode, classes: Map<string, ClassForm>): ClassForm {
-    const known = classes.get(name)
-    if (known) return known
-    const made: ClassForm = { ...this.place(node), name, bases: [], decorators: [], fields: [], methods: [] }
-    classes.set(name, made)
-    return made
-  }
-
-  #implementation(node: SgNode, classes: Map<string, ClassForm>, attributes: readonly SgNode[]): void {
-    const owner = this.#ownerOf(node)
-    const form = this.#class(owner, node, classes)
-    const trait = this.field(node, 'trait')
-    if (trait) form.bases.push(this.type(trait))
-    form.decorators.push(...attributes.flatMap(each => this.#attribute(each)))
-    const inner = this.within({ owner })
-    let own: SgNode[] = []
-    const body = this.field(node, 'body')
-    for (const child of body ? listNamedChildren(body) : []) {
-      if (child.kind() === 'attribute_item') {
-        own.push(child)
-        continue
-      }
-      if (child.kind() === 'function_item') form.methods.push({ ...inner.#declared(child, own), owner })
-      own = []
-    }
-  }
-
-  #struct(node: SgNode, classes: Map<string, ClassForm>, attributes: readonly SgNode[]): void {
-    const name = this.of(node.field('name') as SgNode)
-    const form = this.#class(name, node, classes)
-    form.decorators.push(...attributes.flatMap(each => this.#attribute(each)))
+  #struct(node: Syntax, classes: Map<string, ClassForm>, attributes: readonly Syntax[]): void {
+    const name = node.at('name').text
+    const form = findClass(name, node, classes)
+    form.decorators.push(...attributes.flatMap(readAttribute))
     const types = new Map<string, string>()
-    const body = this.field(node, 'body')
-    for (const child of body ? listNamedChildren(body) : []) {
-      if (child.kind() !== 'field_declaration') continue
-      const field = this.of(child.field('name') as SgNode)
-      const type = this.type(child.field('type') as SgNode)
+    for (const child of node.field('body')?.parts ?? []) {
+      if (child.kind !== 'field_declaration') continue
+      const field = child.at('name').text
+      const type = this.type(child.at('type'))!
       types.set(field, type)
-      form.fields.push({ ...this.place(child), name: field, type, isFixed: false })
+      form.fields.push({ ...readSpan(child), name: field, type, isFixed: false })
     }
     this.#shared.structs.set(name, types)
   }
 
   /** A type with its full names, where an import says them. */
-  type(node: SgNode): string {
+  override type(node: Syntax | undefined): string | undefined {
     const { imports } = this.#shared
-    return readType(this.of(node), this.scope.owner).replace(
-      /(?<![\w.])[A-Za-z_]\w*/g,
-      name => imports.get(name) ?? name,
-    )
+    return node && readType(node.text, this.owner).replace(/(?<![\w.])[A-Za-z_]\w*/g, name => imports.get(name) ?? name)
+  }
+
+  /** What stands in a block, or in the block of `unsafe` and its like. */
+  override block(node: Syntax | undefined): Statement[] {
+    return node ? super.block(unwrapBlock(node)) : []
+  }
+
+  override body(node: Syntax | undefined): Statement[] {
+    return this.block(node)
   }
 
   /** The type of a field of a struct of the file. */
-  fieldType(struct: string, field: string): string | undefined {
+  #fieldType(struct: string, field: string): string | undefined {
     return this.#shared.structs.get(struct.replace(/<.*$/s, ''))?.get(field)
   }
 
-  #declared(node: SgNode, attributes: readonly SgNode[]): FunctionForm {
+  #declared(node: Syntax, attributes: readonly Syntax[]): FunctionForm {
     const form = this.function(node)
     delete form.isInner
-    if (attributes[0]) form.start = this.place(attributes[0]).start
-    form.decorators.push(...attributes.flatMap(each => this.#attribute(each)))
+    if (attributes[0]) form.start = attributes[0].start
+    form.decorators.push(...attributes.flatMap(readAttribute))
     // What a function gives says whether a framework calls it.
     if (form.returnType !== undefined) form.decorators.push({ name: `returns ${form.returnType}`, args: [] })
     return form
   }
 
-  /** `#[get("/users/<name>")]`, with the texts in it. */
-  #attribute(node: SgNode): Decorator[] {
-    const [attribute] = listNamedChildren(node)
-    const [path] = attribute ? listNamedChildren(attribute) : []
-    if (!attribute || !path) return []
-    const list = this.field(attribute, 'arguments')
-    const texts = list ? listNamedChildren(list).filter(each => each.kind() === 'string_literal') : []
-    const args = texts.map(each => ({ value: makeLiteral(this.place(each), this.of(each).slice(1, -1)) }))
-    return [{ name: readType(this.of(path)), args }]
-  }
-
   /** A function or closure, lowered when it is first carried out. */
-  function(node: SgNode): FunctionForm {
-    const span = this.place(node)
-    const known = this.#shared.forms.get(span.start)
+  function(node: Syntax): FunctionForm {
+    const known = this.#shared.forms.get(node.start)
     if (known) return known
-    const list = this.field(node, 'parameters')
-    const body = this.field(node, 'body')
-    const name = this.field(node, 'name')
-    const type = this.field(node, 'return_type')
-    const given = list ? listNamedChildren(list).filter(each => each.kind() !== 'attribute_item') : []
-    const isMethod = given.some(each => each.kind() === 'self_parameter')
-    const parameters = memoize(() => given.flatMap(child => this.#parameter(child)))
-    const form: FunctionForm = {
-      ...span,
-      name: name ? this.of(name) : '',
-      get parameters() {
-        return parameters()
-      },
-      decorators: [],
-      isStatic: node.kind() === 'function_item' && !isMethod,
-      isInner: true,
-      ...(type && { returnType: this.type(type) }),
-      body: memoize(() => [
-        ...given.flatMap(child => this.#typeParts(child)),
-        ...(body ? lowerReturned(this, body) : []),
-      ]),
-    }
-    this.#shared.forms.set(span.start, form)
+    const body = node.field('body')
+    const given = node.field('parameters')?.parts.filter(({ kind }) => kind !== 'attribute_item') ?? []
+    const form = makeInnerFunction(
+      node,
+      node.field('name')?.text ?? '',
+      () => given.flatMap(child => this.#parameter(child)),
+      () => [...given.flatMap(child => this.#typeParts(child)), ...(body ? lowerReturned(this, body) : [])],
+    )
+    form.isStatic = node.kind === 'function_item' && !given.some(({ kind }) => kind === 'self_parameter')
+    const type = this.type(node.field('return_type'))
+    if (type !== undefined) form.returnType = type
+    this.#shared.forms.set(node.start, form)
     return form
   }
 
   /** Whether an expression is a parameter of a type that holds another one (`query: Query<Params>`). */
-  isHolder(node: SgNode): boolean {
-    return node.kind() === 'identifier' && this.#shared.holders.has(this.of(node))
+  isHolder(node: Syntax): boolean {
+    return node.kind === 'identifier' && this.#shared.holders.has(node.text)
   }
 
-  #parameter(node: SgNode): Parameter[] {
-    const kind = node.kind() as string
-    if (kind === 'self_parameter' || kind === 'variadic_parameter') return []
-    const pattern = kind === 'parameter' ? (node.field('pattern') as SgNode) : node
-    const written = this.field(node, 'type')
-    const [bound] = findBound(pattern)
-    const isName = pattern.kind() === 'identifier'
-    if (isName && written && /^[^(]*<(?!\s*\()[^<>,]+(?:<.*>)?>$/.test(readType(this.of(written))))
-      this.#shared.holders.add(this.of(pattern))
+  #parameter(node: Syntax): Parameter[] {
+    if (node.kind === 'self_parameter' || node.kind === 'variadic_parameter') return []
+    const pattern = node.kind === 'parameter' ? node.at('pattern') : node
+    const written = node.field('type')
+    const isName = pattern.kind === 'identifier'
+    if (isName && written && /^[^(]*<(?!\s*\()[^<>,]+(?:<.*>)?>$/.test(readType(written.text)))
+      this.#shared.holders.add(pattern.text)
     return [
-      {
-        ...this.place(pattern),
-        name: isName ? this.of(pattern) : bound ? this.of(bound) : '_',
-        decorators: [],
-        ...(written && kind === 'parameter' && { type: this.type(written) }),
-        ...(!isName && { pattern: lowerPattern(this, pattern) }),
-      },
+      makeParameter(pattern, isName ? pattern.text : (findBound(pattern)[0]?.text ?? '_'), {
+        type: node.kind === 'parameter' ? this.type(written) : undefined,
+        pattern: isName ? undefined : lowerPattern(this, pattern),
+      }),
     ]
   }
 
   /** What is known of the types of what a parameter is taken apart to: `Path((name, id)): Path<(String, u32)>`. */
-  #typeParts(node: SgNode): Statement[] {
-    const pattern = node.kind() === 'parameter' ? (node.field('pattern') as SgNode) : undefined
-    const type = pattern && this.field(node, 'type')
-    if (!pattern || !type || pattern.kind() === 'identifier') return []
-    return this.#listTyped(pattern, this.type(type)).map(({ name, type }) => {
-      const span = this.place(name)
-      const target: Expression = { kind: 'name', name: this.of(name), ...span }
-      return { kind: 'declare', name: target.name, value: { kind: 'cast', type, value: target, ...span }, ...span }
+  #typeParts(node: Syntax): Statement[] {
+    const pattern = node.kind === 'parameter' ? node.at('pattern') : undefined
+    const type = pattern && this.type(node.field('type'))
+    if (!pattern || type === undefined || pattern.kind === 'identifier') return []
+    return this.#listTyped(pattern, type).map(({ at, type }) => {
+      const value = makeExpression(at, { kind: 'name', name: at.text })
+      return makeDeclaration(at, at.text, undefined, makeExpression(at, { kind: 'cast', type, value }))
     })
   }
 
-  #listTyped(pattern: SgNode, type: string): { name: SgNode; type: string }[] {
-    const parts = listNamedChildren(pattern)
-    switch (pattern.kind() as string) {
+  #listTyped(pattern: Syntax, type: string): { at: Syntax; type: string }[] {
+    const { parts } = pattern
+    switch (pattern.kind) {
       case 'tuple_struct_pattern': {
         const inner = listTypeArguments(type)
         return parts.length === 2 && inner.length > 0 ? this.#listTyped(parts[1]!, inner[0]!) : []
@@ -280,15 +213,51 @@ export class RustFile extends Lowering {
       }
       case 'struct_pattern':
         return parts.flatMap(part => {
-          const [name] = part.kind() === 'field_pattern' ? listNamedChildren(part) : []
-          const of = name && this.fieldType(type, this.of(name))
-          return of === undefined ? [] : this.#listTyped(this.field(part, 'pattern') ?? name!, of)
+          const [name] = part.kind === 'field_pattern' ? part.parts : []
+          const of = name && this.#fieldType(type, name.text)
+          return of === undefined ? [] : this.#listTyped(part.field('pattern') ?? name!, of)
         })
       case 'identifier':
       case 'shorthand_field_identifier':
-        return [{ name: pattern, type }]
+        return [{ at: pattern, type }]
       default:
         return []
     }
   }
+}
+
+/** What stands in a file, module or implementation, each with the attributes before it. */
+function listItems(node: Syntax | undefined): { item: Syntax; attributes: Syntax[] }[] {
+  const out: { item: Syntax; attributes: Syntax[] }[] = []
+  let attributes: Syntax[] = []
+  for (const item of node?.parts ?? []) {
+    if (item.kind === 'attribute_item') {
+      attributes.push(item)
+      continue
+    }
+    out.push({ item, attributes })
+    attributes = []
+  }
+  return out
+}
+
+function findOwner(node: Syntax): string {
+  const type = node.field('type') ?? node.field('name')
+  return type ? readType(type.text).replace(/<.*$/s, '').replace(/^.*\./, '') : ''
+}
+
+function findClass(name: string, node: Syntax, classes: Map<string, ClassForm>): ClassForm {
+  const form = classes.get(name) ?? makeClass(node, name)
+  classes.set(name, form)
+  return form
+}
+
+/** `#[get("/users/<name>")]`, with the texts in it. */
+function readAttribute(node: Syntax): Decorator[] {
+  const [attribute] = node.parts
+  const path = attribute?.parts[0]
+  if (!attribute || !path) return []
+  const texts = attribute.field('arguments')?.parts.filter(({ kind }) => kind === 'string_literal') ?? []
+  const args = texts.map(each => ({ value: makeLiteralAt(each, each.text.slice(1, -1)) }))
+  return [{ name: readType(path.text), args }]
 }

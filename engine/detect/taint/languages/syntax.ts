@@ -17,6 +17,8 @@ import { COMMENTS, memoize } from './tree.ts'
  */
 export class Syntax implements Span {
   readonly node: SgNode
+  /** Where in the file the text begins that the tree is of. */
+  readonly #offset: number
   #kind: string | undefined
   #text: string | undefined
   #span: Span | undefined
@@ -24,8 +26,9 @@ export class Syntax implements Span {
   /** Null for a field that it does not have. */
   #fields: Map<string, Syntax | null> | undefined
 
-  constructor(node: SgNode) {
+  constructor(node: SgNode, offset = 0) {
     this.node = node
+    this.#offset = offset
   }
 
   get kind(): string {
@@ -51,7 +54,7 @@ export class Syntax implements Span {
   get parts(): Syntax[] {
     this.#parts ??= this.node
       .namedChildren()
-      .map(child => new Syntax(child))
+      .map(child => new Syntax(child, this.#offset))
       .filter(({ kind }) => !COMMENTS.has(kind))
     return this.#parts
   }
@@ -68,19 +71,19 @@ export class Syntax implements Span {
 
   /** All children, signs and comments among them. */
   get all(): Syntax[] {
-    return this.node.children().map(child => new Syntax(child))
+    return this.node.children().map(child => new Syntax(child, this.#offset))
   }
 
   get parent(): Syntax | undefined {
     const found = this.node.parent()
-    return found ? new Syntax(found) : undefined
+    return found ? new Syntax(found, this.#offset) : undefined
   }
 
   field(name: string): Syntax | undefined {
     const known = this.#fields?.get(name)
     if (known !== undefined) return known ?? undefined
     const found = this.node.field(name) as SgNode | null
-    const made = found ? new Syntax(found) : null
+    const made = found ? new Syntax(found, this.#offset) : null
     this.#fields ??= new Map()
     this.#fields.set(name, made)
     return made ?? undefined
@@ -88,24 +91,24 @@ export class Syntax implements Span {
 
   /** The children of that name. */
   fields(name: string): Syntax[] {
-    return (this.node.fieldChildren(name) as SgNode[]).map(child => new Syntax(child))
+    return (this.node.fieldChildren(name) as SgNode[]).map(child => new Syntax(child, this.#offset))
   }
 
   /** What is of one of the kinds within the node, however deep. */
   findAll(...kinds: readonly string[]): Syntax[] {
     const found = this.node.findAll({ rule: { any: kinds.map(kind => ({ kind })) } } as never) as SgNode[]
-    return found.map(node => new Syntax(node))
+    return found.map(node => new Syntax(node, this.#offset))
   }
 
   /** The child of that name, which the grammar always gives. */
   at(name: string): Syntax {
-    return this.field(name) ?? new Syntax(this.node.field(name) as SgNode)
+    return this.field(name) ?? new Syntax(this.node.field(name) as SgNode, this.#offset)
   }
 
   #place(): Span {
     if (!this.#span) {
       const { start, end } = this.node.range()
-      this.#span = { start: start.index, end: end.index }
+      this.#span = { start: start.index + this.#offset, end: end.index + this.#offset }
     }
     return this.#span
   }
@@ -204,6 +207,15 @@ export function makeStep(at: Span, target: Expression, sign: string): Expression
     operator: sign === '++' ? '+' : '-',
     value: makeLiteralAt(at, 1),
   })
+}
+
+/** A function that is named where a value is asked for (`this::run`): a lambda that calls it with one argument. */
+export function makeReference(at: Span, callee: Expression): Expression {
+  const args = [{ value: makeExpression(at, { kind: 'name', name: 'it' }) }]
+  const value = makeExpression(at, { kind: 'call', callee, args })
+  const body = () => [makeStatement(at, { kind: 'return', value })]
+  const form = makeFunction(at, { name: '', parameters: [makeParameter(at, 'it')], body })
+  return makeExpression(at, { kind: 'function', function: form })
 }
 
 /** A fixed value that stands where the node does. */

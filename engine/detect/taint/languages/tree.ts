@@ -1,5 +1,5 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { Expression, ModuleForm, Span } from '../ir.ts'
+import type { ModuleForm } from '../ir.ts'
 import type { KeptStatements } from './kept-statements.ts'
 
 /** Lowers one language's trees. Whatever it is given it answers: what it does not know becomes `unknown` with its parts. */
@@ -17,23 +17,6 @@ export const COMMENTS: ReadonlySet<string> = new Set([
   'html_comment',
 ])
 
-/** Where a node stands. */
-export function toSpan(node: SgNode): Span {
-  const { start, end } = node.range()
-  return { start: start.index, end: end.index }
-}
-
-/** The named children, comments left out; and those of these kinds, which have no name in the grammar. */
-export function listNamedChildren(node: SgNode, unnamed: ReadonlySet<string> = NONE): SgNode[] {
-  // To ask each child whether it has a name is another call into native code.
-  if (unnamed === NONE) return node.namedChildren().filter(child => !COMMENTS.has(child.kind() as string))
-  return node
-    .children()
-    .filter(child => (child.isNamed() ? !COMMENTS.has(child.kind() as string) : unnamed.has(child.kind() as string)))
-}
-
-const NONE: ReadonlySet<string> = new Set()
-
 /** Finds rows by the kind of a node. Each is named by a kind, or by several with spaces between them; any other kind has the row `other`. */
 export function indexByKind<Row>(
   other: NoInfer<Row>,
@@ -43,11 +26,6 @@ export function indexByKind<Row>(
     Object.entries(rows).flatMap(([kinds, row]) => kinds.split(' ').map(kind => [kind, row] as const)),
   )
   return kind => index.get(kind) ?? other
-}
-
-/** A literal text that nothing in the program stands for. */
-export function makeLiteral(span: Span, value: string | number | boolean | null): Expression {
-  return { kind: 'literal', value, start: span.start, end: span.end }
 }
 
 /** What a quoted text with backslashes says; before a letter that means nothing a backslash is left out. */
