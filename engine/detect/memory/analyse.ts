@@ -21,7 +21,7 @@ import { readExpansions } from './expansion.ts'
 import { collectReleaseFacts } from './facts.ts'
 import { readMacros } from './macros.ts'
 import { isNullSuspect, listNulls } from './null-suspects.ts'
-import { findReleases } from './releases.ts'
+import { findReleases, type Release } from './releases.ts'
 import { walkFunction } from './statements.ts'
 import { isSuspect } from './suspects.ts'
 
@@ -61,15 +61,19 @@ export function analyzeMemory(
   const reports: Report[] = []
   const untold = new Map<string, Untold>()
   const functions = findFunctions(text)
-  // Of a file that only declares nothing else is looked for.
-  if (functions.length === 0 && path === undefined) return { reports, untold: [] }
-  const calls = new CallIndex(functions.length === 0 ? '' : text)
   const directives = new Directives(text)
   let macros: ReadonlySet<string> | undefined
   const readMacroNames = (): ReadonlySet<string> => {
     macros ??= readReleaseMacros(directives)
     return macros
   }
+  const calls = new CallIndex(functions.length === 0 ? '' : text)
+  const collectFacts = (releases: ReadonlyMap<string, Release>) =>
+    path === undefined
+      ? undefined
+      : collectReleaseFacts({ path, text, functions, calls, macros: readMacroNames(), releases })
+  // A file that only declares has nothing but what other files need to know of its macros.
+  if (functions.length === 0) return { reports, untold: [], facts: collectFacts(new Map()) }
   const all = findReleases(text, functions, calls, readMacroNames)
   const elsewhere = dropOwn(text, readMacroNames, others)
   const releases = new Map([...all].filter(([, { by }]) => !by))
@@ -115,11 +119,7 @@ export function analyzeMemory(
     }
   }
   reports.sort((a, b) => a.start - b.start || a.end - b.end)
-  const facts =
-    path === undefined
-      ? undefined
-      : collectReleaseFacts({ path, text, functions, calls, macros: readMacroNames(), releases: all })
-  return { reports, untold: [...untold.values()], facts }
+  return { reports, untold: [...untold.values()], facts: collectFacts(all) }
 }
 
 /** The names of macros of a text that are like those of releases. */

@@ -131,6 +131,8 @@ function hasReleaseWord(text: string, start: number, end: number): boolean {
     // A word begins where no small letter stands before it, or with a capital.
     if (code > 127 || FIRST[code] === 0 || (isSmall(code) && isSmall(last))) continue
     const second = text.charCodeAt(at + 1)
+    // Behind its first letter a word is small.
+    if (!isSmall(second)) continue
     for (const word of WORDS[code | 32]!) {
       if (word.second !== second) continue
       const behind = at + 1 + word.rest.length

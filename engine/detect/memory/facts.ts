@@ -1,9 +1,10 @@
 import { Positions } from '../../base/text/positions.ts'
 import type { ReleaseFacts, SharedRelease } from '../rules/release-facts.ts'
 import type { Span } from '../taint/ir.ts'
+import { Body } from './body.ts'
 import { CALLS, type CallIndex, type NamedCall } from './call-index.ts'
 import { type Release, readHead } from './releases.ts'
-import { Body, isUsedAgain } from './suspects.ts'
+import { isUsedAgain } from './used-again.ts'
 
 /** A file of C or C++ as its functions were found. */
 export interface SharedFile {

@@ -129,8 +129,11 @@ function findReleased(
     if (name === undefined) continue
     // Nothing is told of a function with conditional lines.
     if (/^[ \t]*#/m.test(text.slice(body, end))) return undefined
-    const before = text.slice(body, from).replace(isMissing(name), ';')
-    if (countDepth(before) !== 1 || /\b(?:return|goto|break|else)\b/.test(before)) continue
+    const written = text.slice(body, from)
+    // Expressions that name the parameter are made for few: neither braces nor these words are in what they take away.
+    if (countDepth(written) !== 1 || /\b(?:goto|break|else)\b/.test(written)) continue
+    const before = /\breturn\b/.test(written) ? written.replace(isMissing(name), ';') : written
+    if (/\breturn\b/.test(before)) continue
     if (asked !== undefined && !/[;{}]\s*$/.test(before)) continue
     if (isChanged(name).test(before)) continue
     const release = { parameter: parameters.indexOf(name), at: { start: place, end: place + call.length } }

@@ -1,4 +1,4 @@
-import type { MemoryRule } from '../../base/records/rule.ts'
+import type { Defect, MemoryRule } from '../../base/records/rule.ts'
 import type { SearchedText } from '../rules/detector.ts'
 import type { RawMatch } from '../rules/match.ts'
 import { analyzeMemory, labelRelease, type Untold } from './analyse.ts'
@@ -21,7 +21,8 @@ export function runMemory(
   indexes: readonly number[],
 ): RawMatch[] {
   const own = indexes.map(index => ({ index, rule: rules.rules[index] as MemoryRule }))
-  const wanted = new Set(own.flatMap(({ rule }) => rule.defects))
+  const wanted = new Set<Defect>()
+  for (const { rule } of own) for (const defect of rule.defects) wanted.add(defect)
   const { elsewhere } = file
   const isShared = !elsewhere && !file.in_test && OF_RELEASES.some(defect => wanted.has(defect))
   const { reports, untold, facts } = analyzeMemory(code, file.language === 'cpp' ? 'cpp' : 'c', wanted, {
@@ -30,6 +31,7 @@ export function runMemory(
   })
   share(facts)
   for (const [reason, detail] of byReason(untold)) for (const { index } of own) fail(index, reason, detail)
+  if (reports.length === 0) return []
   return own.flatMap(({ index, rule }) =>
     reports
       .filter(({ defect }) => rule.defects.includes(defect))

@@ -1,8 +1,10 @@
 import type { Defect } from '../../base/records/rule.ts'
 import type { Span } from '../taint/ir.ts'
+import { Body } from './body.ts'
 import { ANY_CALLS, CALLS } from './call-index.ts'
 import { ALLOCATES, FOLLOWS, FREES, NUMBERS, READS_NUMBER } from './library.ts'
 import { isBeyond, isSizing } from './size-suspects.ts'
+import { isUsedAgain } from './used-again.ts'
 
 /** What is known of a function beside its text. */
 export interface Surroundings {
@@ -88,45 +90,10 @@ function isReleasingBy(body: Body, releases: Surroundings['releases']): boolean 
   )
 }
 
-/** More than this is not written between the head of a loop and what is freed in it. */
-const LONGEST_LOOP = 400
-
 /** Something that is freed and used again, or freed in a loop that goes on with it. */
 function isReleasing(body: Body, release: RegExp): boolean {
   for (const { 0: all, 1: one, 2: other, index } of body.text.matchAll(release))
     if (isUsedAgain(body, (one ?? other)!, index, index + all.length)) return true
-  return false
-}
-
-/** Whether what a call frees, which stands between two places, is used again, or freed in a loop that goes on with it. */
-export function isUsedAgain(body: Body, name: string, start: number, end: number): boolean {
-  const { text } = body
-  const next = body.placeOf(name, end)
-  const isReached = next !== -1 && !isReturnedBetween(text, end, next)
-  if (isReached && !/^\s*=(?!=)/.test(text.slice(next + name.length, next + name.length + 4))) return true
-  const before = text.slice(Math.max(0, start - LONGEST_LOOP), start)
-  // Few names are followed before they are freed: no expression is made for the others.
-  return before.includes(`${name}->`) && new RegExp(`\\b(?:for|while)\\s*\\([^{}]*\\b${name}->`).test(before)
-}
-
-/** What opens or ends a block, leaves it another way than by `return`, or returns whatever a condition says. */
-const WAYS = /[{}]|\b(?:goto|break|continue|case|default|return\b(?<=[;{}]\s*return))\b/g
-
-/** A `return` is looked for in no longer a stretch. */
-const LONGEST_WAY = 4000
-
-/** Whether every way from one place to a later one meets a `return` first; false where that is not plain. */
-function isReturnedBetween(body: string, from: number, to: number): boolean {
-  if (to - from > LONGEST_WAY) return false
-  let depth = 0
-  let least = 0
-  for (const { 0: way, index } of body.slice(from, to).matchAll(WAYS)) {
-    if (way === '{') depth++
-    else if (way === '}') least = Math.min(least, --depth)
-    else if (way !== 'return') return false
-    // What it returns itself may be asked for it.
-    else if (depth === least) return body.slice(from + index, to).includes(';')
-  }
   return false
 }
 
@@ -189,48 +156,4 @@ function isSetAgain(body: Body, name: string, from: number): boolean {
   for (let at = body.placeOf(name, from); at !== -1; at = body.placeOf(name, at + 1))
     if (text[at - 1] === '&' || /^\s*=(?!=)/.test(text.slice(at + name.length, at + name.length + 4))) return true
   return false
-}
-
-/** So often a name is looked for sign by sign; after that it pays to note where each word stands. */
-const FEW = 40
-
-/** The text of a function from its first brace. */
-export class Body {
-  readonly text: string
-  #asked = 0
-  #places: Map<string, number[]> | undefined
-
-  constructor(text: string) {
-    this.text = text
-  }
-
-  /** Where a name stands next as a word of its own; -1 where it does not. */
-  placeOf(name: string, from: number): number {
-    if (++this.#asked <= FEW) return next(this.text, name, from)
-    this.#places ??= placesIn(this.text)
-    const places = this.#places.get(name) ?? []
-    let low = 0
-    for (let high = places.length; low < high; ) {
-      const middle = (low + high) >> 1
-      if (places[middle]! < from) low = middle + 1
-      else high = middle
-    }
-    return places[low] ?? -1
-  }
-}
-
-function next(text: string, name: string, from: number): number {
-  for (let at = text.indexOf(name, from); at !== -1; at = text.indexOf(name, at + 1))
-    if (!/\w/.test(text[at - 1] ?? '') && !/\w/.test(text[at + name.length] ?? '')) return at
-  return -1
-}
-
-function placesIn(text: string): Map<string, number[]> {
-  const out = new Map<string, number[]>()
-  for (const { 0: word, index } of text.matchAll(/\w+/g)) {
-    const known = out.get(word)
-    if (known) known.push(index)
-    else out.set(word, [index])
-  }
-  return out
 }

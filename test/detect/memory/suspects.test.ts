@@ -24,6 +24,21 @@ describe('a function is carried out where', () => {
       `int f(int *a) { int n; fscanf(in, "${'%*d '.repeat(40)}%d", &n); return a[n]; }`,
       'unchecked-index',
     ],
+    [
+      'what is freed is used behind the label that is jumped to',
+      'void f(struct s *p) { if (p->bad) { free(p);\n goto out; }\n p->x = 1;\n return;\nout:\n p->y = 1; }',
+      'use-after-free',
+    ],
+    [
+      'what is freed is used behind the branches that are not taken',
+      'void f(struct s *p, int n) { if (n == 1) { free(p); } else if (n == 2) { p->x = 1; } else { p->x = 2; }\n p->y = 3; }',
+      'use-after-free',
+    ],
+    [
+      'what is freed leads a loop on that does not end before',
+      'void f(struct s *p) { for (; p; p = p->next) { if (p->x) use(p); free(p); } }',
+      'use-after-free',
+    ],
   ])('%s', (_, code, defect) => {
     expect(said(code)).toContain(defect)
   })
@@ -36,6 +51,7 @@ describe('which functions to carry out is told in a time that goes with the leng
     ['texts that do not end', () => '"\\'],
     ['comments that do not end', () => '/* '],
     ['releases', (i: number) => `free(p${i});\n`],
+    ['releases and jumps', (i: number) => `{ free(p);\n goto a${i}; }\na${i}:\np = 0;\n`],
     ['numbers', (i: number) => `n${i}=atoi(s);\n`],
     ['numbers that are read', (i: number) => `scanf(a,&b${i});\n`],
     ['variables', (i: number) => `int a${i};\n`],
