@@ -63,7 +63,8 @@ export function closeStored(): void {
 export function readRegular(path: string | Buffer, maxBytes: number): Uint8Array | NotRead {
   return opened(path, (descriptor, size) => {
     if (size > maxBytes) return describeTooLarge(size, maxBytes)
-    const bytes = new Uint8Array(size)
+    // Not filled with zeros first: what the file does not fill is cut off.
+    const bytes = new Uint8Array(Buffer.allocUnsafeSlow(size).buffer)
     let filled = 0
     while (filled < bytes.length) {
       const count = readSync(descriptor, bytes, filled, bytes.length - filled, null)

@@ -35,7 +35,8 @@ export class RuleSet implements ActiveRules {
   readonly #firsts = new Map<string, number>()
   readonly #paths = new Map<number, (path: string) => boolean>()
   readonly #exclusions = new Map<number, (path: string) => boolean>()
-  readonly #expressions = new Map<string, RegExp>()
+  /** By their source, which V8 hashes once; those that ignore case apart. */
+  readonly #expressions = { exact: new Map<string, RegExp>(), folded: new Map<string, RegExp>() }
 
   readonly isResident: boolean
 
@@ -189,11 +190,11 @@ export class RuleSet implements ActiveRules {
 
   /** A compiled expression with the flags that textual rules run under (spec "rule types"): global, multi-line, Unicode. */
   expression(source: string, ignoreCase: boolean): RegExp {
-    const key = `${ignoreCase}${source}`
-    let expression = this.#expressions.get(key)
+    const known = this.#expressions[ignoreCase ? 'folded' : 'exact']
+    let expression = known.get(source)
     if (!expression) {
       expression = compileExpression(source, ignoreCase)
-      this.#expressions.set(key, expression)
+      known.set(source, expression)
     }
     expression.lastIndex = 0
     return expression
