@@ -27,7 +27,8 @@ export function listNotFollowed({ request, rules }: Pick<Collected, 'request' | 
   if (left.length === 0) return []
   const what = isBare ? 'The repository has no work tree' : 'A part of the repository was scanned'
   const whole = `\`svc scan\` of the whole work tree does ${['this', 'both', 'all of this'][left.length - 1]}`
-  const list = new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(left)
+  // The locale's own formatter takes 10 ms to load, in each commit.
+  const list = [left.slice(0, -1).join(', '), left.at(-1)].filter(Boolean).join(' and ')
   return [{ kind: 'other_files_not_followed', file: '.', detail: `${what}: ${list}; ${whole}` }]
 }
 
