@@ -83,11 +83,16 @@ function readBody(properties: Value & { kind: 'object' }): Pick<Block, 'argument
   for (const [name, written] of unroll(properties.entries)) {
     const value = readFunctions(written)
     body.arguments.set(name, { name, start: (written as Tagged).key ?? value.start, value })
-    for (const one of value.kind === 'list' ? value.items : [value])
+    for (const one of listItems(value))
       if (one.kind === 'object')
         body.blocks.push({ keyword: name, labels: [], start: one.start, end: one.end, ...readBody(one) })
   }
   return body
+}
+
+/** The items of a list, and of the lists that functions (`Fn::If`) give in it; a value that is no list is the only one. */
+function listItems(value: Value): Value[] {
+  return value.kind === 'list' ? value.items.flatMap(listItems) : [value]
 }
 
 /** A value with what functions of CloudFormation give, in their short form (`!Ref`) and as maps of one key. */

@@ -114,7 +114,7 @@ class HclReader extends HclCursor {
     if (sign === '"') return this.readText(start)
     if (sign === '[') return this.readList(start, depth)
     if (sign === '{') return this.readObject(start, depth)
-    if (sign === '<') return this.readHeredoc(start)
+    if (sign === '<') return this.readDocument(start, depth)
     if (sign === '(') return this.readBracketed(start, depth)
     const number = this.take(NUMBER)
     if (number !== undefined) return { kind: 'number', text: number, start, end: this.at }
@@ -183,6 +183,22 @@ class HclReader extends HclCursor {
       : { kind: 'reference', path: path.split('.'), start, end }
   }
 
+  /** A heredoc; one that is a JSON document, such as a policy, is the value that it writes. */
+  private readDocument(start: number, depth: number): Value | undefined {
+    const text = this.readHeredoc(start)
+    if (text === undefined) return undefined
+    const from = this.text.indexOf('\n', start) + 1
+    const to = this.text.lastIndexOf('\n', text.end - 1) + 1
+    if (!/^\s*\{/.test(this.text.slice(from, Math.min(to, from + 200)))) return text
+    // JSON is read as objects of HCL are: both write keys, lists, texts, numbers and truths alike.
+    const reader = new HclReader(this.text.slice(0, to))
+    reader.at = from
+    reader.skipSpace()
+    const document = reader.readObject(reader.at, depth)
+    reader.skipSpace()
+    return reader.isComplete && reader.at === to ? { ...document, start, end: text.end } : text
+  }
+
   private readList(start: number, depth: number): Value | undefined {
     this.at++
     const items: Value[] = []
@@ -225,6 +241,7 @@ class HclReader extends HclCursor {
         this.at++
         return { kind: 'object', entries, start, end: this.at }
       }
+      const at = this.at
       const key = this.text[this.at] === '"' ? this.readQuoted() : this.take(NAME)
       if (key === undefined || key === 'for' || depth >= MAX_DEPTH) {
         this.skipBalanced('}')
@@ -237,10 +254,13 @@ class HclReader extends HclCursor {
       }
       this.at++
       this.skipSpace(false)
-      entries.set(key, this.readValue(depth + 1))
+      entries.set(key, { ...this.readValue(depth + 1), key: at })
     }
   }
 }
 
-/** Functions of Terraform that give their one argument in another type. */
-const CONVERSIONS: ReadonlySet<string> = new Set(['toset', 'tolist', 'tostring', 'tobool', 'tonumber'])
+/** Functions of Terraform that give their one argument in another type or form. */
+const CONVERSIONS: ReadonlySet<string> = new Set([
+  ...['toset', 'tolist', 'tostring', 'tobool', 'tonumber'],
+  ...['jsonencode', 'sensitive', 'nonsensitive'],
+])

@@ -1,3 +1,4 @@
+import { headOf, readBody } from './body.ts'
 import type { Argument, Block, Configuration, Value } from './configuration.ts'
 
 /** What a value may be: each of the values, or something that the file does not say. */
@@ -74,17 +75,29 @@ function follow(path: readonly string[], names: Names, work: Work): Value | unde
 
 /**
  * The blocks of this name, with those that a `dynamic` block makes: the content once, with what its iterator stands for
- * (Terraform language, "dynamic Blocks").
+ * (Terraform language, "dynamic Blocks"). Where there is none, the maps of the argument of this name are the blocks.
  */
 export function listBlocks(block: Block, name: string, names: Names, work: Work): { block: Block; names: Names }[] {
   if (!work.spend(block.blocks.length)) return []
-  return block.blocks.flatMap(inner => {
+  const nested = block.blocks.flatMap(inner => {
     if (inner.keyword === name) return [{ block: inner, names }]
     if (inner.keyword !== 'dynamic' || inner.labels[0] !== name) return []
     const content = inner.blocks.find(({ keyword }) => keyword === 'content')
     if (!content) return []
     return [{ block: { ...content, start: inner.start, end: inner.end }, names: addIterator(inner, name, names, work) }]
   })
+  return nested.length > 0 ? nested : listMaps(block, name, names, work)
+}
+
+/** The maps that an argument gives: `ingress = [{ … }]` (Terraform language, "Attributes as Blocks"), `policy = jsonencode({ … })`. */
+function listMaps(block: Block, name: string, names: Names, work: Work): { block: Block; names: Names }[] {
+  const given = block.arguments.get(name)
+  if (!given) return []
+  return resolve(given.value, names, work).values.flatMap(value =>
+    value.kind === 'object'
+      ? [{ block: { keyword: name, labels: [], ...headOf(value), ...readBody(value) }, names }]
+      : [],
+  )
 }
 
 /** The names within a `dynamic` block: those of its iterator. */

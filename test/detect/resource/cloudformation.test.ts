@@ -35,6 +35,15 @@ test('an unsafe value is reported at the property, a missing one at the type', (
   expect(lines('Resources:\n  A:\n    Type: AWS::EC2::Volume\n')).toEqual([3])
 })
 
+test('an entry of a list that a condition gives is asked', () => {
+  const rule = '{ IpProtocol: tcp, FromPort: 22, ToPort: 22, CidrIp: 0.0.0.0/0 }'
+  const web = '{ IpProtocol: tcp, FromPort: 443, ToPort: 443, CidrIp: 0.0.0.0/0 }'
+  const group = (given: string) =>
+    `Resources:\n  A:\n    Type: AWS::EC2::SecurityGroup\n    Properties:\n      SecurityGroupIngress:\n        - ${web}\n        - !If [Open, ${given}, !Ref AWS::NoValue]\n`
+  expect(lines(group(rule))).toEqual([7])
+  expect(lines(group(web))).toEqual([])
+})
+
 test.each([
   ['in flow style', 'Resources: { A: { Type: "AWS::EC2::Volume", Properties: { Encrypted: "false" } } }\n'],
   ['as JSON', '{"Resources":{"A":{"Type":"AWS::EC2::Volume","Properties":{"Encrypted":false}}}}\n'],

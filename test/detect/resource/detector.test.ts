@@ -162,6 +162,34 @@ test('a dynamic block is asked with what its iterator stands for', () => {
   expect(lines(INGRESS, group('var.ports'))).toEqual([])
 })
 
+test('the maps of an argument are asked as blocks are', () => {
+  const group = (port: number) =>
+    `locals {\n  office = [{ from_port = ${port}, to_port = ${port}, cidr_blocks = ["0.0.0.0/0"] }]\n}\nresource "aws_security_group" "a" {\n  ingress = local.office\n}\n`
+  expect(lines(INGRESS, group(22))).toEqual([2])
+  expect(lines(INGRESS, group(443))).toEqual([])
+})
+
+test('each statement of a policy is asked, in a call and in a heredoc', () => {
+  const rows = [
+    {
+      types: ['aws_iam_policy'],
+      within: 'policy.Statement',
+      property: 'Action',
+      is: ['*'],
+      and: [{ property: 'Effect', is: ['Allow'] }],
+    },
+  ]
+  const statement = (effect: string) => `{ "Effect": "${effect}", "Action": ["*"] }`
+  for (const write of [
+    (text: string) => `jsonencode({ Statement = [${text}] })`,
+    (text: string) => `<<EOF\n{ "Statement": ${text} }\nEOF\n`,
+  ]) {
+    const policy = (effect: string) => `resource "aws_iam_policy" "a" {\n  policy = ${write(statement(effect))}\n}\n`
+    expect(lines(rows, policy('Allow'))).toHaveLength(1)
+    expect(lines(rows, policy('Deny'))).toHaveLength(0)
+  }
+})
+
 test('a fix replaces a literal, and never a name', () => {
   const rows = [{ types: ['aws_cloudtrail'], property: 'enable_logging', is: [false], fix: 'true' }]
   const own = scan(rows, 'resource "aws_cloudtrail" "a" {\n  enable_logging = false\n}\n')

@@ -47,10 +47,35 @@ test('a value is a literal, a list, an object or a reference', () => {
   })
 })
 
+test('what jsonencode and sensitive are given is the value', () => {
+  expect(
+    argumentsOf(`
+      policy = jsonencode({ Statement = [{ Action = "*" }] })
+      password = sensitive(var.password)
+    `),
+  ).toEqual({ policy: { Statement: [{ Action: '*' }] }, password: { reference: 'var.password' } })
+})
+
+test('a heredoc with a JSON object is the object, with what is filled in as unknown', () => {
+  expect(
+    argumentsOf(
+      'policy = <<-EOT\n  {\n    "Statement": [{ "Effect": "Allow", "Resource": "${aws_s3_bucket.a.arn}/*" }]\n  }\n  EOT\nafter = 1',
+    ),
+  ).toEqual({ policy: { Statement: [{ Effect: 'Allow', Resource: 'unknown' }] }, after: '1' })
+})
+
+test('a heredoc that only begins like JSON stays a text', () => {
+  expect(argumentsOf('script = <<EOT\n{ echo a; }\n[ -e b ]\nEOT\nopen = <<EOT\n{ "a": [\nEOT\nafter = 1')).toEqual({
+    script: '{ echo a; }\n[ -e b ]\n',
+    open: '{ "a": [\n',
+    after: '1',
+  })
+})
+
 test('calls, conditions and texts with parts are unknown, and end where they end', () => {
   expect(
     argumentsOf(`
-      call = jsonencode({ a = "}" })
+      call = merge({ a = "}" })
       condition = var.a ? "b" : "c"
       parts = "x-\${lookup(var.m, "k")}-y"
       each = [for one in var.list : one]
