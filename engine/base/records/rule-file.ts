@@ -150,6 +150,10 @@ const kinds: Record<string, { properties: Record<string, JsonSchema>; required: 
                 description: 'a condition',
               },
             },
+            location: {
+              const: 'property',
+              description: 'property: the finding is at the property, also with further conditions',
+            },
             note: text('what exactly is wrong, in one sentence'),
             fix: text('the expression to put in the place of the value'),
           },

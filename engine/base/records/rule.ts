@@ -228,11 +228,16 @@ export interface ResourceCondition {
 
 /** A row of the table of a rule about resources: it reports the property where its condition and all of `and` hold. */
 export interface ResourceRow extends ResourceCondition {
-  /** Types of resources; another block by its keyword and first label (`data.aws_iam_policy_document`). */
+  /**
+   * Types of resources; another block by its keyword and first label (`data.aws_iam_policy_document`). `*` stands for any part of a name
+   * (`google_*_iam_member`, `provider.*`).
+   */
   types: string[]
   /** Each nested block of this name is asked for itself, also those that a `dynamic` block makes. */
   within?: string
   and?: ResourceCondition[]
+  /** With `and`: the property is the place of the finding, and not the block. */
+  location?: 'property'
   /** Said beside the rule's message. */
   note?: string
   /** The expression to put in the value's place; only where that is certain. */

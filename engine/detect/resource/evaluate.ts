@@ -39,7 +39,7 @@ export function findFaults(
 ): Fault[] {
   const faults = new Map<number, Fault>()
   for (const row of rows) {
-    for (const block of row.types.flatMap(type => blocks.get(type) ?? [])) {
+    for (const block of row.types.flatMap(type => selectBlocks(blocks, type))) {
       const names = addEach(block, 'each', given.names, given.work)
       for (const asked of listAsked({ ...given, names, block }, row.within)) {
         const fault = judge(row, asked)
@@ -53,6 +53,27 @@ export function findFaults(
   return [...faults.values()].sort((a, b) => a.start - b.start)
 }
 
+/** The blocks of a type; `*` in it stands for any part of a name. */
+function selectBlocks(blocks: ReadonlyMap<string, readonly Block[]>, type: string): readonly Block[] {
+  if (!type.includes('*')) return blocks.get(type) ?? []
+  const parts = type.split('*')
+  return [...blocks].flatMap(([name, own]) => (isMadeOf(name, parts) ? own : []))
+}
+
+/** Whether a name consists of the parts in their order, with anything between them. */
+function isMadeOf(name: string, parts: readonly string[]): boolean {
+  const [first, ...rest] = parts as [string, ...string[]]
+  const last = rest.pop() ?? ''
+  if (!name.startsWith(first) || !name.endsWith(last)) return false
+  let at = first.length
+  for (const part of rest) {
+    const found = name.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return at <= name.length - last.length
+}
+
 function listAsked(given: Asked, within: string | undefined): Asked[] {
   let asked = [given]
   for (const name of within?.split('.') ?? [])
@@ -64,8 +85,8 @@ function judge(row: ResourceRow, asked: Asked): Fault | undefined {
   const answer = ask(row, asked)
   if (answer.holds !== true) return undefined
   for (const other of row.and ?? []) if (ask(other, asked).holds !== true) return undefined
-  // Where properties are wrong together, the block is the place.
-  const { start, end } = row.and === undefined ? answer : asked.block
+  // Where properties are wrong together, the block is the place, unless the row says that the others only narrow it.
+  const { start, end } = row.and === undefined || row.location === 'property' ? answer : asked.block
   return { row, start, end, literal: answer.literal, missing: answer.isMissing ? [row.property] : [] }
 }
 

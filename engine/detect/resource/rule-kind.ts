@@ -15,10 +15,7 @@ export default {
   type: 'resource',
   deriveRequirement: ({ resources, languages }) => [
     [
-      ...[...new Set(resources.flatMap(({ types }) => types))].map(type => ({
-        text: (findWord(type) ?? type.slice(type.lastIndexOf('.') + 1)).toLowerCase(),
-        word: true,
-      })),
+      ...[...new Set(resources.flatMap(({ types }) => types))].map(requireName),
       ...(languages.includes('yaml') || languages.includes('json') ? ESCAPED_IN_YAML : ESCAPED).map(text => ({
         text,
         word: false,
@@ -48,6 +45,16 @@ export default {
     return faults
   },
 } satisfies RuleKind<ResourceRule & PackedRule>
+
+/** What a file with a block of the type contains: its name, or the longest part of one with `*`, or of a block of any label its keyword. */
+function requireName(type: string): { text: string; word: boolean } {
+  const name = findWord(type) ?? type.slice(type.lastIndexOf('.') + 1)
+  if (!name.includes('*')) return { text: name.toLowerCase(), word: true }
+  const [longest = ''] = name.split('*').sort((a, b) => b.length - a.length)
+  return longest === ''
+    ? { text: type.slice(0, type.indexOf('.')).toLowerCase(), word: true }
+    : { text: longest.toLowerCase(), word: false }
+}
 
 function asksNothing({ is, not, matches, at_most, at_least, covers, empty, absent }: ResourceCondition): boolean {
   return [is, not, matches, at_most, at_least, covers, empty, absent].every(one => one === undefined)

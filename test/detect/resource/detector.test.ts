@@ -162,6 +162,23 @@ test('a dynamic block is asked with what its iterator stands for', () => {
   expect(lines(INGRESS, group('var.ports'))).toEqual([])
 })
 
+test('a type with an asterisk is any type of such a name', () => {
+  const rows = [{ types: ['google_*_iam_member', 'provider.*'], property: 'member', is: ['allUsers'] }]
+  const block = (head: string) => `${head} {\n  member = "allUsers"\n}\n`
+  expect(lines(rows, block('resource "google_pubsub_topic_iam_member" "a"'))).toEqual([2])
+  expect(lines(rows, block('provider "google"'))).toEqual([2])
+  for (const head of ['resource "google_iam_member" "a"', 'resource "google_a_iam_members" "a"', 'module "google"'])
+    expect(lines(rows, block(head))).toEqual([])
+})
+
+test('the property is the place where a row says so', () => {
+  const rows = [{ ...INGRESS[0]!, location: 'property' }]
+  const group =
+    'resource "aws_security_group" "a" {\n  ingress {\n    cidr_blocks = ["0.0.0.0/0"]\n    from_port = 22\n    to_port = 22\n  }\n}\n'
+  expect(lines(INGRESS, group)).toEqual([2])
+  expect(lines(rows, group)).toEqual([4])
+})
+
 test('the maps of an argument are asked as blocks are', () => {
   const group = (port: number) =>
     `locals {\n  office = [{ from_port = ${port}, to_port = ${port}, cidr_blocks = ["0.0.0.0/0"] }]\n}\nresource "aws_security_group" "a" {\n  ingress = local.office\n}\n`
