@@ -60,6 +60,17 @@ export function resolve(value: Value, names: Names, work: Work): Resolved {
   return { values, isOpen }
 }
 
+/** A value, or what it leads to where it is a name: names that stand for each other are followed a few times. */
+function dereference(value: Value, names: Names, work: Work): Value {
+  let one = value
+  for (let times = 0; times < 10 && one.kind === 'reference'; times++) {
+    const found = follow(one.path, names, work)
+    if (!found || !work.spend()) return value
+    one = found
+  }
+  return one
+}
+
 /** What a reference leads to: the value of its first two parts, and the attributes of an object behind it. */
 function follow(path: readonly string[], names: Names, work: Work): Value | undefined {
   let value = names.get(path.slice(0, 2).join('.'))
@@ -108,7 +119,8 @@ function addIterator(dynamic: Block, name: string, names: Names, work: Work): Na
 
 /** The names within a block that is made for each of some values: the `key` and `value` of `iterator` are each of them in turn. */
 export function addEach(block: Block, iterator: string, names: Names, work: Work): Names {
-  const each = block.arguments.get('for_each')?.value
+  const given = block.arguments.get('for_each')?.value
+  const each = given && dereference(given, names, work)
   if (!each || (each.kind === 'object' && !work.spend(each.entries.size))) return names
   const { start, end } = each
   const list = (items: Value[]): Value => ({ kind: 'list', items, start, end })

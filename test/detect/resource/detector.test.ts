@@ -162,6 +162,13 @@ test('a dynamic block is asked with what its iterator stands for', () => {
   expect(lines(INGRESS, group('var.ports'))).toEqual([])
 })
 
+test('a dynamic block is asked with what a name stands for that it is made for', () => {
+  const group = (port: number) =>
+    `locals {\n  rules = { ssh = { port = ${port}, from = ["0.0.0.0/0"] } }\n}\nresource "aws_security_group" "a" {\n  dynamic "ingress" {\n    for_each = local.rules\n    content {\n      from_port = ingress.value.port\n      to_port = ingress.value.port\n      cidr_blocks = ingress.value.from\n    }\n  }\n}\n`
+  expect(lines(INGRESS, group(22))).toEqual([5])
+  expect(lines(INGRESS, group(443))).toEqual([])
+})
+
 test('a type with an asterisk is any type of such a name', () => {
   const rows = [{ types: ['google_*_iam_member', 'provider.*'], property: 'member', is: ['allUsers'] }]
   const block = (head: string) => `${head} {\n  member = "allUsers"\n}\n`
