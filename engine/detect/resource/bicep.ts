@@ -101,7 +101,7 @@ class BicepReader {
     const end = this.#at
     this.#skipSpace(false)
     const sign = this.#text[this.#at]
-    if (sign === undefined || '\n,]})'.includes(sign) || this.#text.startsWith('//', this.#at))
+    if (sign === undefined || '\n,]}):'.includes(sign) || this.#text.startsWith('//', this.#at))
       return first ?? { kind: 'unknown', start, end }
     if (sign === '?' && this.#text[this.#at + 1] !== '?') {
       // A condition: both branches may stand there.

@@ -119,11 +119,16 @@ function isAddedTo(block: Block, path: readonly string[]): boolean {
   if (block.isOpen && !block.arguments.has(path[0]!)) return true
   let value = block.arguments.get(path[0]!)?.value
   for (const key of path.slice(1)) {
-    if (value?.kind !== 'object') return value?.kind === 'unknown' || value?.kind === 'reference'
+    if (value?.kind !== 'object') return value !== undefined && mayBeMap(value)
     if (value.isOpen && !value.entries.has(key)) return true
     value = value.entries.get(key)
   }
   return false
+}
+
+/** Whether a map may stand in a value's place that nobody knows here: another file's name, a call, or either branch of a condition. */
+function mayBeMap(value: Value): boolean {
+  return value.kind === 'list' ? value.items.some(mayBeMap) : value.kind === 'unknown' || value.kind === 'reference'
 }
 
 /** Whether a value is what the condition names. */

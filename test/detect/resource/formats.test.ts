@@ -102,6 +102,7 @@ describe('Azure', () => {
     ],
     ['a parameter without one', bicep('    supportsHttpsTrafficOnly: tls\n', 'param tls bool\n'), []],
     ['a branch', bicep("    supportsHttpsTrafficOnly: env == 'prod' ? true : false\n"), [4]],
+    ['the first branch', bicep('    supportsHttpsTrafficOnly: old ? false : true\n'), [4]],
     [
       'a resource in a loop',
       bicep('    supportsHttpsTrafficOnly: false\n').replace('= {', '= [for n in names: {').replace(/\}\n$/, '}]\n'),
