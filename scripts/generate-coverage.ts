@@ -5,6 +5,11 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { detectLanguage } from '../engine/base/languages/languages.ts'
 import type { Library } from '../engine/base/records/library.ts'
+import {
+  formatInfrastructure,
+  type InfrastructureTable,
+  readInfrastructureTable,
+} from './generate-infrastructure-coverage.ts'
 
 /** scripts/coverage-families.yaml. */
 export interface CoverageTable {
@@ -21,12 +26,17 @@ export interface CoveredRule {
   key?: string
   languages: string[]
   cwe?: string[]
-  match?: (string | { path?: string })[]
+  match?: (string | { path?: string; code?: string })[]
 }
 
 /** Writes the page under the root; an error where a family excludes a column or gives a reason that does not exist. */
 export function generateCoverage(root: string): void {
-  const page = formatCoverage(readCoverageTable(root), readRules(root), listKnownLibraries(root))
+  const page = formatCoverage(
+    readCoverageTable(root),
+    readRules(root),
+    listKnownLibraries(root),
+    readInfrastructureTable(root),
+  )
   writeFileSync(join(root, 'docs/coverage.md'), page)
 }
 
@@ -110,6 +120,7 @@ export function formatCoverage(
   { columns, reasons, families }: CoverageTable,
   rules: readonly CoveredRule[],
   libraries: ReadonlyMap<string, readonly string[]>,
+  infrastructure: InfrastructureTable = { columns: [], reasons: {}, families: [] },
 ): string {
   const names = Object.keys(reasons)
   let missing = 0
@@ -132,7 +143,8 @@ export function formatCoverage(
     })
     return `| ${[family.name, ...cells].join(' | ')} |`
   })
-  const formats = countFormats(rules, new Set(columns.flatMap(({ languages }) => languages)))
+  const tabled = [...columns, ...infrastructure.columns].flatMap(({ languages }) => languages)
+  const formats = countFormats(rules, new Set(tabled))
   return `# Coverage
 
 This page shows how many built-in rules detect each family of weaknesses in each language. A dash is a gap: no rule detects the family
@@ -159,6 +171,9 @@ to add one.
 ${columns.flatMap(({ name, languages }) => formatLibraries(name, libraries.get(languages[0]!))).join('\n')}
 
 ## Infrastructure and configuration
+
+${formatInfrastructure(infrastructure, rules)}
+Formats that are in no table:
 
 | Language or format | Rules |
 |---|---|
