@@ -150,10 +150,7 @@ const kinds: Record<string, { properties: Record<string, JsonSchema>; required: 
                 description: 'a condition',
               },
             },
-            location: {
-              const: 'property',
-              description: 'property: the finding is at the property, also with further conditions',
-            },
+            location: { const: 'property', description: 'property: where the finding is, with further conditions' },
             note: text('what exactly is wrong, in one sentence'),
             fix: text('the expression to put in the place of the value'),
           },

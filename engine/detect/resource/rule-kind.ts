@@ -13,15 +13,15 @@ const READ: ReadonlySet<string> = new Set(['hcl', 'yaml', 'json', 'bicep'])
 /** What a rule about resources requires of a file: that it names one of their types. */
 export default {
   type: 'resource',
-  deriveRequirement: ({ resources, languages }) => [
-    [
-      ...[...new Set(resources.flatMap(({ types }) => types))].map(requireName),
-      ...(languages.includes('yaml') || languages.includes('json') ? ESCAPED_IN_YAML : ESCAPED).map(text => ({
-        text,
-        word: false,
-      })),
-    ],
-  ],
+  deriveRequirement({ resources, languages }) {
+    const types = [...new Set(resources.flatMap(row => row.types))]
+    const escaped = languages.includes('yaml') || languages.includes('json') ? ESCAPED_IN_YAML : ESCAPED
+    const escapes = escaped.map(text => ({ text, word: false }))
+    const named = [...types.map(requireName), ...escapes]
+    // The last part of a type of Azure is a common word (`config`), so that the name of its provider is required too.
+    const isAzure = types.every(type => type.startsWith('Microsoft.'))
+    return isAzure ? [named, [{ text: 'microsoft.', word: false }, ...escapes]] : [named]
+  },
   listExpressions: ({ resources }) =>
     resources.flatMap((row, index) =>
       [row, ...(row.and ?? [])].flatMap(({ matches }) =>
