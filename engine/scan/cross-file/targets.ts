@@ -28,7 +28,16 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   php: ['.php'],
   ruby: ['.rb'],
   rust: ['.rs'],
+  lua: ['.lua'],
 }
+
+/** What stands behind the name of a module in the paths of its file, in languages whose modules have names with dots. */
+const MODULE_FILES: Readonly<Record<string, readonly string[]>> = {
+  python: ['.py', '/__init__.py'],
+  rust: ['.rs', '/mod.rs'],
+  lua: ['.lua', '/init.lua'],
+}
+const OF_DIRECTORY = /(?:^|\/)(?:__init__\.py|mod\.rs|init\.lua)$/
 
 const MODULE = /(?:\bfrom|\brequire\s*\(|\bimport\s*\(?)\s*['"]((?:\.{1,2}|[@~])\/[^'"\n]*|\.{1,2})['"]/g
 const WORD = /\b[A-Za-z_]\w*[?!]?/g
@@ -48,6 +57,7 @@ const NAMES: Readonly<Record<string, RegExp>> = {
   ruby: TYPE,
   // Modules of the own crate; what other crates bring is not in the repository.
   rust: /\b(?:(?:crate|self|super)::|mod\s+)(\w+(?:::\w+)*)/g,
+  lua: /\brequire[ \t]*\(?[ \t]*["']([\w./-]+)/g,
 }
 
 /** Languages whose calls of other files are followed. */
@@ -71,19 +81,16 @@ export function listEndings(language: string, text: string): string[] | undefine
   if (mayInclude(language) && readLinks(language, text).includes.length > 0) return undefined
   const found = new Set<string>()
   for (const [, name = ''] of text.matchAll(names)) {
-    for (const part of /^(?:python|rust)$/.test(language) ? name.split(/\.|::/) : [name])
-      if (part !== '') found.add(part)
+    for (const part of language in MODULE_FILES ? name.split(/[./]|::/) : [name]) if (part !== '') found.add(part)
     if (found.size > MOST_ENDINGS) return undefined
   }
   const toFileName = language === 'ruby' ? toSnakeCase : (name: string) => name
   const endings = [...found].flatMap(name =>
-    language === 'python'
-      ? [`${name}.py`, `${name}/__init__.py`]
-      : language === 'rust'
-        ? [`${name}.rs`, `${name}/mod.rs`]
-        : [name, `${name}Impl`, ...(/^I[A-Z]/.test(name) ? [name.slice(1)] : [])].flatMap(each =>
-            EXTENSIONS[language]!.map(extension => toFileName(each) + extension),
-          ),
+    language in MODULE_FILES
+      ? MODULE_FILES[language]!.map(end => name + end)
+      : [name, `${name}Impl`, ...(/^I[A-Z]/.test(name) ? [name.slice(1)] : [])].flatMap(each =>
+          EXTENSIONS[language]!.map(extension => toFileName(each) + extension),
+        ),
   )
   return endings.length > MOST_ENDINGS ? undefined : endings
 }
@@ -108,7 +115,7 @@ export class Targets {
     this.#paths = new Set(paths)
     for (const path of this.#paths) {
       const { name, dir } = posix.parse(path)
-      push(this.#byName, name === '__init__' || path.endsWith('/mod.rs') ? posix.basename(dir) : name, path)
+      push(this.#byName, OF_DIRECTORY.test(path) ? posix.basename(dir) : name, path)
       push(this.#byDirectory, dir || '.', path)
     }
     for (const directory of this.#byDirectory.keys()) push(this.#directories, posix.basename(directory), directory)
@@ -124,12 +131,15 @@ export class Targets {
       case 'tsx':
         return this.#findModule(from, callee)
       case 'python':
-        return this.#findDotted(from, callee, ['.py', '/__init__.py'])
+        return this.#findDotted(from, callee, MODULE_FILES.python!)
       case 'rust':
-        return this.#findDotted(from, callee.replace(/::/g, '.').replace(/^(?:(?:crate|self|super)\.)+/, ''), [
-          '.rs',
-          '/mod.rs',
-        ])
+        return this.#findDotted(
+          from,
+          callee.replace(/::/g, '.').replace(/^(?:(?:crate|self|super)\.)+/, ''),
+          MODULE_FILES.rust!,
+        )
+      case 'lua':
+        return this.#findDotted(from, callee.replaceAll('/', '.'), MODULE_FILES.lua!)
       case 'go':
         return this.#findPackage(from, callee)
       case 'ruby':

@@ -4,6 +4,7 @@ import { adapter as go } from './go.ts'
 import { adapter as java } from './java.ts'
 import { adapter as javascript } from './javascript.ts'
 import { adapter as kotlin } from './kotlin.ts'
+import { adapter as lua } from './lua.ts'
 import { adapter as php } from './php.ts'
 import { adapter as python } from './python.ts'
 import { adapter as ruby } from './ruby.ts'
@@ -18,6 +19,7 @@ const ADAPTERS: Record<string, LanguageAdapter> = {
   java,
   kotlin,
   javascript,
+  lua,
   typescript: javascript,
   tsx: javascript,
   python,
