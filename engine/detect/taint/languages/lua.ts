@@ -18,12 +18,10 @@ export class LuaFile extends LoweredFile {
   module(root: Syntax): ModuleForm {
     const classes = new Map<string, ClassForm>()
     const functions: FunctionForm[] = []
-    const exported = findReturned(root)
     for (const node of root.findAll('function_declaration', 'function_definition')) {
       const form = this.function(node)
-      // What a module returns is called by other files under the module's name.
-      if (form.owner === undefined || form.owner === exported) functions.push(form)
-      if (form.owner !== undefined) {
+      if (form.owner === undefined) functions.push(form)
+      else {
         const holder = classes.get(form.owner) ?? makeClass(node, form.owner)
         classes.set(form.owner, holder)
         holder.methods.push(form)
@@ -76,13 +74,6 @@ export class LuaFile extends LoweredFile {
 export function isOutside(node: Syntax): boolean {
   for (let at = node.parent; at; at = at.parent) if (at.kind.startsWith('function_de')) return false
   return true
-}
-
-/** The table that a module returns. */
-function findReturned(root: Syntax): string | undefined {
-  const last = root.parts.at(-1)
-  const [value] = last?.kind === 'return_statement' ? (last.part('expression_list')?.parts ?? []) : []
-  return value?.kind === 'identifier' ? value.text : undefined
 }
 
 /** Local names of modules, wherever one is required: `local http = require "resty.http"`. */
