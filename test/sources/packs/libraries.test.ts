@@ -251,6 +251,7 @@ describe('the pages about teaching a framework', () => {
         'java',
         'javascript',
         'kotlin',
+        'lua',
         'php',
         'python',
         'ruby',

@@ -1,5 +1,5 @@
 import type { Expression, Statement } from '../ir.ts'
-import { isOutside, type LuaFile } from './lua.ts'
+import type { LuaFile } from './lua.ts'
 import { asExpression, asJump, asNothing, asWhile } from './statement-rows.ts'
 import { makeDeclaration, makeExpression, makeStatement, makeUnknown, type Syntax, type SyntaxTable } from './syntax.ts'
 import { indexByKind } from './tree.ts'
@@ -19,10 +19,10 @@ export const STATEMENTS: SyntaxTable<LuaFile, Statement[]> = indexByKind(asExpre
   'goto_statement label_statement empty_statement hash_bang_line': asNothing,
 })
 
-/** A function in another one is a variable of it; the others are known by the file. */
+/** A function is a variable, and sees those around it; one of a table is a method, which the file knows. */
 function lowerFunction(file: LuaFile, node: Syntax): Statement[] {
-  const isKnown = isOutside(node) || node.at('name').kind !== 'identifier'
-  return isKnown ? [] : [makeStatement(node, { kind: 'function', function: file.function(node) })]
+  if (node.at('name').kind !== 'identifier') return []
+  return [makeStatement(node, { kind: 'function', function: file.function(node) })]
 }
 
 function lowerLocal(file: LuaFile, node: Syntax): Statement[] {

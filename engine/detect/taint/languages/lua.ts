@@ -71,7 +71,7 @@ export class LuaFile extends LoweredFile {
 }
 
 /** Whether a function stands in no other one. */
-export function isOutside(node: Syntax): boolean {
+function isOutside(node: Syntax): boolean {
   for (let at = node.parent; at; at = at.parent) if (at.kind.startsWith('function_de')) return false
   return true
 }
