@@ -217,7 +217,7 @@ describe('a library does not load', () => {
   })
 
   it('in a language without taint analysis', async () => {
-    await expect(parseLibrary(Buffer.from(makeLibrary().replace('[python]', '[lua]')), 'a.yaml')).rejects.toThrow(
+    await expect(parseLibrary(Buffer.from(makeLibrary().replace('[python]', '[swift]')), 'a.yaml')).rejects.toThrow(
       EngineError,
     )
   })
