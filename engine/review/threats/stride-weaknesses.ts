@@ -20,7 +20,7 @@ const MORE: Readonly<Record<Stride, readonly number[]>> = {
     ...[497, 525, 540, 615, 1104],
   ],
   denial_of_service: [190, 252, 369, 401, 415, 416, 476, 617, 663, 674, 690, 772, 775, 834, 835],
-  elevation_of_privilege: [16, 95, 243, 250, 273, 470, 494, 636, 749, 1021, 1104, 1427],
+  elevation_of_privilege: [16, 95, 243, 250, 273, 470, 494, 636, 653, 749, 1021, 1104, 1427],
 }
 
 /** Categories of STRIDE by weakness. */

@@ -9,7 +9,9 @@ const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_b
 const rules = new RuleSet(
   loadBuiltinPacks()
     .filter(({ languages }) => languages.length > 0)
-    .flatMap(pack => pack.rules),
+    .flatMap(pack => pack.rules)
+    // What is for a reviewer to decide is no finding.
+    .filter(({ review }) => !review),
 )
 
 /** What all rules find in a file, and of what they say that it was not evaluated. */
