@@ -45,7 +45,10 @@ function* ofExamples(): Iterable<Outcome> {
         (path === undefined ? undefined : detectLanguage(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
       const set = rule.type === 'secret' ? own : all
       const found = search(set, path ?? 'example', new TextEncoder().encode(code), language)
-      const same = found.filter(({ rule: other }) => other === rule || sharesWeakness(other, rule.cwe))
+      // A place to review is no finding, of whatever rule's example.
+      const same = found.filter(
+        ({ rule: other }) => other === rule || (!other.review && sharesWeakness(other, rule.cwe)),
+      )
       if (!expected)
         for (const { rule: other } of same) crossed.push(`${rule.id}: ${other.id} on ${JSON.stringify(code)}`)
       if (expected && same.length === 0) missed.push(`${rule.id} on ${JSON.stringify(code)}`)

@@ -122,11 +122,22 @@ export function placeAllows(a: Analysis, f: Frame, { context }: RuleSink, { star
   if (unlessFollowed?.test(a.text.slice(end, end + AFTER))) return false
   const form = f.function
   if (form && unlessFunction?.test(a.text.slice(form.start, form.end))) return false
-  if (unlessFile?.test(a.text)) return false
+  if (unlessFile && isInFile(a, unlessFile)) return false
   if (unlessWithin && isWithinCall(a.text, start, unlessWithin)) return false
   if (!unlessHead && !needsHead) return true
   const head = form ? headOf(a, form) : ''
   return !unlessHead?.test(head) && (needsHead?.test(head) ?? true)
+}
+
+const inFiles = new WeakMap<Analysis, Map<RegExp, boolean>>()
+
+/** Whether the file matches an expression, which is asked once and not at each call. */
+function isInFile(a: Analysis, expression: RegExp): boolean {
+  const known = inFiles.get(a) ?? new Map<RegExp, boolean>()
+  inFiles.set(a, known)
+  const found = known.get(expression) ?? expression.test(a.text)
+  known.set(expression, found)
+  return found
 }
 
 /** How far before a sink the calls that it is an argument of are searched, and how much of each is compared. */
