@@ -66,9 +66,13 @@ export async function watchRepository(
         if (periodic?.dueIn() !== 0) report()
       }
       const changed = changes.next()
-      // Where the watch ends during the work, nobody waits for the change any more.
-      changed.catch(() => {})
-      while (periodic && (await isDue(periodic, changed, signal))) {
+      let isSettled = false
+      const settle = () => {
+        isSettled = true
+      }
+      // Work that is due again as soon as it is done leaves changes their turn. Where the watch ends during the work, nobody waits for the change any more.
+      changed.then(settle, settle)
+      while (periodic && !isSettled && (await isDue(periodic, changed, signal))) {
         await periodic.check()
         report()
       }

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import watch from '../../../engine/ops/scan/watch.ts'
 import { watchChanges } from '../../../engine/scan/watch/changes.ts'
+import { type PeriodicWork, watchRepository } from '../../../engine/scan/watch/watch.ts'
 import { context, refusal } from '../../made/call.ts'
 import { folder, write } from '../../made/folder.ts'
 import { git } from '../../made/git.ts'
@@ -11,7 +13,7 @@ import { OWN_RULES, wordRule } from '../../made/rules.ts'
 import { osvRecord } from '../../supply/osv-server.ts'
 
 /** A watch of a project that runs until the test is over, with what it said; `until` waits for a line that matches. */
-function startWatch(root: string, more: Partial<Parameters<typeof watch.run>[0]> = {}) {
+function startWatch(root: string, more: Partial<Parameters<typeof watch.run>[0]> = {}, work?: PeriodicWork) {
   const controller = new AbortController()
   const said: string[] = []
   let onSaid = () => {}
@@ -27,7 +29,9 @@ function startWatch(root: string, more: Partial<Parameters<typeof watch.run>[0]>
     notice: say('notice'),
   }
   const input = { interval: 1, vulns: false, vuln_interval: 3600, fix: false, create_pr: false, ...more }
-  const ended = refusal(() => watch.run(input, context(root, own)))
+  const ended = refusal(() =>
+    work ? watchRepository(input, context(root, own), work) : watch.run(input, context(root, own)),
+  )
   ended.catch(() => {})
   onTestFinished(async () => {
     controller.abort()
@@ -110,6 +114,15 @@ describe('svc watch', () => {
     await until(/watching/)
     rmSync(root, { recursive: true, force: true })
     expect(await ended).toMatchObject({ code: 'REPO_NOT_FOUND', message: 'The directory that is watched was removed.' })
+  })
+
+  test('scans a change beside work that is due again as soon as it is done', async () => {
+    const root = project({ ...RULE, 'a.txt': 'nothing\n', '.gitignore': 'out/\n' })
+    const check = () => setTimeout(5)
+    const { until } = startWatch(root, {}, { dueIn: () => 0, check, describe: () => 'always due' })
+    await until(/always due; watching/)
+    write(root, { 'a.txt': 'the forbidden\n' })
+    expect(await until(/^print/)).toMatch(/new .*a\.txt:1/)
   })
 
   test('prints vulnerabilities that appear and disappear, each time the interval has passed', async () => {
