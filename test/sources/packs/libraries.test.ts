@@ -252,6 +252,7 @@ describe('the pages about teaching a framework', () => {
         'javascript',
         'kotlin',
         'lua',
+        'scala',
         'php',
         'python',
         'ruby',

@@ -9,6 +9,7 @@ import { adapter as php } from './php.ts'
 import { adapter as python } from './python.ts'
 import { adapter as ruby } from './ruby.ts'
 import { adapter as rust } from './rust.ts'
+import { adapter as scala } from './scala.ts'
 import type { LanguageAdapter } from './tree.ts'
 
 const ADAPTERS: Record<string, LanguageAdapter> = {
@@ -26,6 +27,7 @@ const ADAPTERS: Record<string, LanguageAdapter> = {
   php,
   ruby,
   rust,
+  scala,
 }
 
 /** Languages whose values can be followed. */
