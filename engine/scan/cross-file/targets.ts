@@ -30,6 +30,7 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   ruby: ['.rb'],
   rust: ['.rs'],
   lua: ['.lua'],
+  elixir: ['.ex', '.exs'],
 }
 
 /** What stands behind the name of a module in the paths of its file, in languages whose modules have names with dots. */
@@ -57,10 +58,14 @@ const NAMES: Readonly<Record<string, RegExp>> = {
   csharp: TYPE,
   php: TYPE,
   ruby: TYPE,
+  elixir: TYPE,
   // Modules of the own crate; what other crates bring is not in the repository.
   rust: /\b(?:(?:crate|self|super)::|mod\s+)(\w+(?:::\w+)*)/g,
   lua: /\brequire[ \t]*\(?[ \t]*["']([\w./-]+)/g,
 }
+
+/** Languages whose files are named in small letters after the class or module that they hold. */
+const FILES_IN_SNAKE_CASE = new Set(['ruby', 'elixir'])
 
 /** Languages whose calls of other files are followed. */
 export const CROSS_FILE_LANGUAGES: readonly string[] = Object.keys(EXTENSIONS)
@@ -86,7 +91,7 @@ export function listEndings(language: string, text: string): string[] | undefine
     for (const part of language in MODULE_FILES ? name.split(/[./]|::/) : [name]) if (part !== '') found.add(part)
     if (found.size > MOST_ENDINGS) return undefined
   }
-  const toFileName = language === 'ruby' ? toSnakeCase : (name: string) => name
+  const toFileName = FILES_IN_SNAKE_CASE.has(language) ? toSnakeCase : (name: string) => name
   const endings = [...found].flatMap(name =>
     language in MODULE_FILES
       ? MODULE_FILES[language]!.map(end => name + end)
@@ -145,6 +150,7 @@ export class Targets {
       case 'go':
         return this.#findPackage(from, callee)
       case 'ruby':
+      case 'elixir':
         return this.#findClass(from, language, callee, toSnakeCase)
       default:
         return this.#findClass(from, language, callee, name => name)

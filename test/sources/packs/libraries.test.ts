@@ -234,7 +234,7 @@ it('that comes with svc does not load with sinks, which no rule has, and one of 
 })
 
 describe('the pages about teaching a framework', () => {
-  const pages = ['teaching-a-framework', 'framework-examples', 'framework-examples-native']
+  const pages = ['teaching-a-framework', 'framework-examples', 'framework-examples-native', 'framework-examples-elixir']
     .map(page => textOf(`docs/${page}.md`))
     .join('\n')
   const files = [...pages.matchAll(/<!-- file: (\.svc\/\S+) -->\n```yaml\n(.*?)```/gs)]
@@ -247,6 +247,7 @@ describe('the pages about teaching a framework', () => {
         'c',
         'cpp',
         'csharp',
+        'elixir',
         'go',
         'java',
         'javascript',

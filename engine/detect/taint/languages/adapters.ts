@@ -1,5 +1,6 @@
 import { adapter as c } from './c.ts'
 import { adapter as csharp } from './csharp.ts'
+import { adapter as elixir } from './elixir.ts'
 import { adapter as go } from './go.ts'
 import { adapter as java } from './java.ts'
 import { adapter as javascript } from './javascript.ts'
@@ -16,6 +17,7 @@ const ADAPTERS: Record<string, LanguageAdapter> = {
   c,
   cpp: c,
   csharp,
+  elixir,
   go,
   java,
   kotlin,
