@@ -83,6 +83,8 @@ export interface CleanerSpec {
   when?: SinkCondition[]
   /** The object that the method is called on is clean from then on, and not its result alone (`cookie.setSecure(true)`). */
   receiver?: boolean
+  /** It is a property that is read, and no call (`url.lastPathComponent`). */
+  property?: boolean
 }
 
 /** A check after which a text is clean where it held; argument counts from 0, or the receiver. */

@@ -275,6 +275,6 @@ function findMaker({ classes }: ModuleForm, { owner, isStatic }: FunctionForm, e
 }
 
 function findParameter({ parameters }: FunctionForm, { position, name }: Entry): number {
-  if (name !== undefined) return parameters.findIndex(parameter => parameter.name === name)
+  if (name !== undefined) return parameters.findIndex(parameter => (parameter.label ?? parameter.name) === name)
   return parameters[position] ? position : -1
 }

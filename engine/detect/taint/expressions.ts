@@ -180,10 +180,18 @@ function readField(
   const out: Value = labels.length === 0 ? UNKNOWN : takeOut(addStep({ labels }, expression, `read from .${name}`))
   const { decodes, encoded } = a.knowledge.model
   const isEncoded = encoded !== undefined && object.type === encoded.type && encoded.members.includes(name)
-  const type =
-    object.type && a.knowledge.returns.find({ method: name, receiver: '', receiverType: object.type, isNew: false })[0]
+  const site = {
+    method: name,
+    receiver: '',
+    isNew: false,
+    ...(object.type !== undefined && { receiverType: object.type }),
+  }
+  const type = object.type && a.knowledge.returns.find(site)[0]
+  const cleaners = labels.length === 0 ? [] : a.knowledge.cleaners.find(site).filter(({ property }) => property)
+  const cleans = [...(isEncoded ? encoded.cleans : []), ...cleaners.flatMap(cleaner => cleaner.cleans)]
+  const isDecoded = !isEncoded && decodes?.members.includes(name)
   return {
-    ...(isEncoded ? sanitizeValue(out, encoded.cleans) : decodes?.members.includes(name) ? decodeValue(out) : out),
+    ...(cleans.length > 0 ? sanitizeValue(out, cleans) : isDecoded ? decodeValue(out) : out),
     ...(object.carrier !== undefined && { carrier: object.carrier }),
     ...(object.view && { view: object.view }),
     ...(type && { type }),

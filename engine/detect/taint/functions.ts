@@ -79,7 +79,7 @@ export function bound(
       next = free.length
       return allocate(a, state, { kind: 'list', items })
     }
-    const named = given.find(({ argument }) => argument.name === parameter.name)
+    const named = given.find(({ argument }) => argument.name === (parameter.label ?? parameter.name))
     const value = named?.value ?? free[next]?.value
     if (!named && free[next] && !free[next]!.argument.spread) next++
     if (value === undefined) return UNKNOWN

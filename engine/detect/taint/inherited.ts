@@ -7,7 +7,7 @@ import { getLastPart, stripType } from './sources.ts'
 const BASE = /^(?:super|super\(\)|parent|base)$/
 
 /** Languages in which a method of the object is called by its name alone. */
-const PLAIN_METHODS: readonly string[] = ['java', 'kotlin', 'scala', 'csharp', 'ruby']
+const PLAIN_METHODS: readonly string[] = ['java', 'kotlin', 'scala', 'csharp', 'ruby', 'swift']
 
 /** Bases up to the one that the file does not have. */
 const MOST_BASES = 4

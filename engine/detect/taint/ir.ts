@@ -142,6 +142,8 @@ export interface Decorator {
 
 export interface Parameter extends Span {
   name: string
+  /** The name that it is passed by, where that is another than its own; empty for one that is passed by its place (Swift). */
+  label?: string
   type?: string
   decorators: Decorator[]
   default?: Expression

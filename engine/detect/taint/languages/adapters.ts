@@ -11,6 +11,7 @@ import { adapter as python } from './python.ts'
 import { adapter as ruby } from './ruby.ts'
 import { adapter as rust } from './rust.ts'
 import { adapter as scala } from './scala.ts'
+import { adapter as swift } from './swift.ts'
 import type { LanguageAdapter } from './tree.ts'
 
 const ADAPTERS: Record<string, LanguageAdapter> = {
@@ -30,6 +31,7 @@ const ADAPTERS: Record<string, LanguageAdapter> = {
   ruby,
   rust,
   scala,
+  swift,
 }
 
 /** Languages whose values can be followed. */

@@ -81,6 +81,7 @@ const Sanitizer = type({
   for: kinds,
   'when?': conditions,
   'receiver?': type('boolean').describe('true or false: whether the call sanitizes the object itself'),
+  'property?': type('boolean').describe('true or false: whether it is a property that is read, and no call'),
   '+': 'reject',
 }).describe('a sanitizer with calls and for')
 
