@@ -50,6 +50,9 @@ export function construct(a: Analysis, f: Frame, expression: Expression & { kind
   )
 }
 
+/** Under which name an address is passed to what is made of it (`URLRequest(url:)`). */
+const ADDRESS = /^(?:string|url)$/
+
 /** An object of a class that the file does not have. */
 function library(
   a: Analysis,
@@ -93,7 +96,11 @@ function library(
   const carrier = given.find(({ value }) => value.carrier !== undefined)?.value.carrier
   const first = given[0]?.value.prefix
   // An address that is taken apart is still the same one.
-  const begins = given.length === 1 && first !== undefined && getLastPart(type) === 'URL' && { prefix: first }
+  const isSame =
+    given[0]?.argument.name === undefined
+      ? given.length === 1 && getLastPart(type) === 'URL'
+      : ADDRESS.test(given[0].argument.name)
+  const begins = first !== undefined && isSame && { prefix: first }
   return { ...out, type: named, ...(carrier !== undefined && { carrier }), ...begins }
 }
 

@@ -15,7 +15,7 @@ import { harmlessOnly } from './safe-expression.ts'
 import { findSearch } from './searches.ts'
 import { listSigned } from './signatures.ts'
 import { meet, type State } from './state.ts'
-import { isClean, sanitizeValue, type Value } from './value.ts'
+import { isClean, sanitizeValue, tracePath, type Value } from './value.ts'
 import { throughView } from './views.ts'
 
 /** Makes the state what it is where a condition held, or did not: checked texts are clean, compared ones known. */
@@ -72,7 +72,7 @@ function refineBinary(
   if (operator === '==' || operator === '!=') {
     if ((operator === '==') !== held) return
     const [one, other] = [evaluate(a, f, left, state), evaluate(a, f, right, state)]
-    if (asksHost(left)) cleanSame(one, ADDRESS, state)
+    if (asksHost(left) || wasHost(one)) cleanSame(one, ADDRESS, state)
     // Equal to a text that is fixed: it is that text.
     if (other.constant !== undefined && typeof other.constant !== 'boolean') become(a, f, left, other, state)
     else if (one.constant !== undefined && typeof one.constant !== 'boolean') become(a, f, right, one, state)
@@ -120,8 +120,16 @@ const REGISTERED = /^(?:registered|redirect|callback|reply|post_?logout_?redirec
 /** Whether the expression is the host of an address, by its name. */
 function asksHost(expression: Expression): boolean {
   if (expression.kind === 'call') return asksHost(expression.callee)
+  if (expression.kind === 'binary' && expression.operator === 'either') return asksHost(expression.left)
   return expression.kind === 'member' && /^(?:get_?)?(?:host(?:_?name|_str)?|authority)$/i.test(expression.name)
 }
+
+/** Whether a value was read from an address as its host, and kept under another name since. */
+function wasHost({ labels }: Value): boolean {
+  return labels.some(label => tracePath(label).some(step => HOST.test(step.label)))
+}
+
+const HOST = /^(?:read from \.|propagated through )host(?:name)?$/
 
 function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, held: boolean, state: State): void {
   const { callee, args } = call
@@ -144,7 +152,8 @@ function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, 
   ) {
     const of = evaluate(a, f, receiver, state)
     if (held && isList(a, f, receiver, of, state)) {
-      if (asksHost(first)) cleanSame(evaluate(a, f, first, state), ADDRESS, state)
+      const host = evaluate(a, f, first, state)
+      if (asksHost(first) || wasHost(host)) cleanSame(host, ADDRESS, state)
       clean(a, f, first, ['*'], state)
     } else if (!held && /^(?:\.\.[/\\]?)$/.test(findText(evaluate(a, f, first, state).constant) ?? ''))
       clean(a, f, receiver, ['path'], state)

@@ -1,4 +1,4 @@
-import type { Argument, Expression } from '../ir.ts'
+import type { Argument, Expression, Span } from '../ir.ts'
 import {
   asFunction,
   asInner,
@@ -11,7 +11,7 @@ import {
   asUnknown,
 } from './expression-rows.ts'
 import { readName, type SwiftFile } from './swift.ts'
-import { lowerAs, lowerCheck, lowerOperation, lowerPrefix } from './swift-operators.ts'
+import { isBehindOperation, lowerAs, lowerCheck, lowerOperation, lowerPrefix } from './swift-operators.ts'
 import { lowerSwitchValue, lowerValue } from './swift-statements.ts'
 import { lowerText } from './swift-texts.ts'
 import {
@@ -47,12 +47,11 @@ export const EXPRESSIONS: SyntaxTable<SwiftFile, Expression> = indexByKind(asUnk
   'additive_expression multiplicative_expression comparison_expression equality_expression conjunction_expression disjunction_expression nil_coalescing_expression infix_expression ternary_expression bitwise_operation':
     lowerOperation,
   prefix_expression: lowerPrefix,
-  'postfix_expression directly_assignable_expression': asInner,
+  directly_assignable_expression: asInner,
   'try_expression await_expression': asLast,
   as_expression: lowerAs,
   check_expression: lowerCheck,
-  navigation_expression: lowerNavigation,
-  call_expression: lowerCall,
+  'navigation_expression call_expression postfix_expression': lowerSuffixed,
   constructor_expression: lowerConstructor,
   tuple_expression: lowerTuple,
   array_literal: lowerArray,
@@ -74,30 +73,59 @@ function lowerName(_file: SwiftFile, node: Syntax): Expression {
   return makeExpression(node, { kind: 'name', name: type?.text ?? node.text })
 }
 
-/** A member; what is written before all of it (`!x.y`) belongs to all of it. */
-function lowerNavigation(file: SwiftFile, node: Syntax): Expression {
-  const [first, suffix] = node.parts
-  if (!first) return makeUnknown(node)
+/** A member, a call or a forced value of what stands before it. */
+function lowerSuffixed(file: SwiftFile, node: Syntax): Expression {
+  if (isBehindOperation(node)) return lowerOperation(file, node)
   if (isKeyPath(node)) return lowerKeyPath(node)
-  const name = (suffix?.parts[0] ?? suffix ?? first).text.replaceAll('`', '')
-  if (name === 'self') return file.expression(first)
-  // A name behind its module's (`Foundation.URL`).
-  if (first.kind === 'simple_identifier' && file.modules.has(first.text) && suffix)
-    return makeExpression(suffix, { kind: 'name', name })
-  return behindSign(first, file.expression(first), object => {
-    if (/^\d+$/.test(name))
-      return makeExpression(node, { kind: 'index', object, index: makeLiteralAt(suffix ?? node, Number(name)) })
-    const member = makeExpression(node, { kind: 'member', object, name })
-    if (object.kind !== 'this' || !file.computed.has(name)) return member
-    return makeExpression(node, { kind: 'call', callee: member, args: [] })
-  })
+  const [first] = node.partsWith(NIL).filter(({ kind }) => kind !== 'bang')
+  if (!first) return makeUnknown(node)
+  // `!(a || b)` and `!["a"]` are no calls.
+  if (first.kind === 'call_suffix') {
+    const items = lowerArgs(file, first)
+    const isList = first.part('value_arguments')?.text.startsWith('[')
+    const value = isList ? makeExpression(first, { kind: 'list', items }) : (items[0]?.value ?? makeUnknown(node))
+    return makeExpression(node, { kind: 'unary', operator: 'not', value })
+  }
+  // `[String]()`
+  const suffix = node.part('call_suffix')
+  if (/^(?:array|dictionary)_literal$/.test(first.kind) && suffix?.text.startsWith('(')) {
+    const [given] = lowerArgs(file, suffix)
+    if (given) return given.value
+    return makeExpression(
+      node,
+      first.kind === 'array_literal' ? { kind: 'list', items: [] } : { kind: 'map', entries: [] },
+    )
+  }
+  const value = file.expression(first)
+  return first.kind === 'tuple_expression' ? addSuffix(file, node, value) : lowerSuffix(file, node, value)
 }
 
-/** Makes more of what a sign stands before; the grammar gives the sign to the first name alone. */
-function behindSign(node: Syntax, value: Expression, make: (value: Expression) => Expression): Expression {
-  if (value.kind !== 'unary' || node.kind === 'tuple_expression') return make(value)
-  const inner = make(value.value)
+/** What a node asks of the value before it; a sign before that (`!x.y`) belongs to all of it. */
+export function lowerSuffix(file: SwiftFile, node: Syntax, value: Expression): Expression {
+  if (value.kind !== 'unary') return addSuffix(file, node, value)
+  const inner = addSuffix(file, node, value.value)
   return makeExpression({ start: value.start, end: inner.end }, { ...value, value: inner })
+}
+
+function addSuffix(file: SwiftFile, node: Syntax, value: Expression): Expression {
+  if (node.kind === 'navigation_expression') return lowerMember(file, node, value)
+  return node.kind === 'call_expression' ? lowerCall(file, node, value) : value
+}
+
+function lowerMember(file: SwiftFile, node: Syntax, object: Expression): Expression {
+  const suffix = node.part('navigation_suffix')
+  const name = (suffix?.parts[0] ?? suffix ?? node).text.replaceAll('`', '')
+  if (name === 'self') return object
+  // A name behind its module's (`Foundation.URL`).
+  if (object.kind === 'name' && file.modules.has(object.name) && suffix)
+    return makeExpression(suffix, { kind: 'name', name })
+  const span = { start: object.start, end: node.end }
+  if (/^\d+$/.test(name))
+    return makeExpression(span, { kind: 'index', object, index: makeLiteralAt(suffix ?? node, Number(name)) })
+  const member = makeExpression(span, { kind: 'member', object, name })
+  // A property that is computed is asked for like a method.
+  if (object.kind !== 'this' || !file.computed.has(name)) return member
+  return makeExpression(span, { kind: 'call', callee: member, args: [] })
 }
 
 function isKeyPath({ kind, parts: [first] }: Syntax): boolean {
@@ -144,36 +172,31 @@ function lowerArgument(file: SwiftFile, node: Syntax): Argument {
   return { value: file.expression(value), ...(label !== undefined && { name: label }) }
 }
 
-function lowerCall(file: SwiftFile, node: Syntax): Expression {
-  const [called, suffix] = node.partsWith(NIL).filter(({ kind }) => kind !== 'bang')
-  if (!called) return makeUnknown(node)
-  // `!(a || b)` and `!["a"]` are no calls.
-  if (called.kind === 'call_suffix') {
-    const items = lowerArgs(file, called)
-    const isList = called.part('value_arguments')?.text.startsWith('[')
-    const value = isList ? makeExpression(called, { kind: 'list', items }) : (items[0]?.value ?? makeUnknown(node))
-    return makeExpression(node, { kind: 'unary', operator: 'not', value })
-  }
+function lowerCall(file: SwiftFile, node: Syntax, callee: Expression): Expression {
+  const suffix = node.part('call_suffix')
   const args = lowerArgs(file, suffix)
-  if (suffix?.part('value_arguments')?.text.startsWith('['))
-    return behindSign(called, file.expression(called), object => lowerElement(node, object, args, suffix))
-  const type = findMade(called)
-  if (type !== undefined) return asWritten(suffix, makeExpression(node, { kind: 'new', type, args }))
-  if (called.kind === 'array_literal' || called.kind === 'dictionary_literal')
-    return (
-      args[0]?.value ??
-      makeExpression(node, called.kind === 'array_literal' ? { kind: 'list', items: [] } : { kind: 'map', entries: [] })
-    )
-  return behindSign(called, file.expression(called), callee =>
-    asWritten(suffix, makeExpression(node, { kind: 'call', callee: toConstructor(callee), args })),
-  )
+  const span = { start: callee.start, end: node.end }
+  if (suffix?.part('value_arguments')?.text.startsWith('[')) return lowerElement(span, callee, args, suffix)
+  const type = findMade(callee)
+  if (type !== undefined) return asWritten(suffix, makeExpression(span, { kind: 'new', type, args }))
+  return asWritten(suffix, makeExpression(span, { kind: 'call', callee: toConstructor(callee), args }))
 }
 
+/** Functions of C and Objective-C whose names begin with a capital letter. */
+const C_FUNCTION = /^(?:NSLogv?|NSLocalizedString|NS\w+From\w+|[A-Z]+_\w+)$/
+
 /** The type that is made: `User(…)`, `User.Public(…)`, `User.init(…)`; undefined for any other call. */
-function findMade(called: Syntax): string | undefined {
-  const written = called.text.replace(/\s+/g, '')
-  if (!/^(?:\w+\.)*[A-Z]\w*(?:\.init)?$/.test(written)) return undefined
-  return written.replace(/\.init$/, '')
+function findMade(callee: Expression): string | undefined {
+  const path = readPath(callee)
+  if (path === undefined || !/^(?:\w+\.)*[A-Z]\w*(?:\.init)?$/.test(path) || C_FUNCTION.test(path)) return undefined
+  return path.replace(/\.init$/, '')
+}
+
+/** Names with dots between them. */
+function readPath(expression: Expression): string | undefined {
+  if (expression.kind === 'name') return expression.name
+  const owner = expression.kind === 'member' ? readPath(expression.object) : undefined
+  return owner !== undefined && expression.kind === 'member' ? `${owner}.${expression.name}` : undefined
 }
 
 /** `self.init(…)` */
@@ -200,7 +223,7 @@ function findAsked(suffix: Syntax | undefined): string | undefined {
 }
 
 /** An element: by its index or key, by another value where there is none (`default:`), or by a type and a name (`[String.self, at: "x"]`). */
-function lowerElement(node: Syntax, object: Expression, args: Argument[], suffix: Syntax): Expression {
+function lowerElement(node: Span, object: Expression, args: Argument[], suffix: Syntax): Expression {
   const fallback = args.find(({ name }) => name === 'default')?.value
   const keys = args.filter(({ name, value }) => name !== 'default' && value.kind !== 'unknown')
   const index = keys.at(-1)?.value

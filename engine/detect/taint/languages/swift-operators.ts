@@ -1,6 +1,7 @@
 import type { BinaryOperator, Expression } from '../ir.ts'
 import { WHOLE_OPERATORS } from './operators.ts'
 import type { SwiftFile } from './swift.ts'
+import { lowerSuffix } from './swift-expressions.ts'
 import { makeExpression, makeLiteralAt, makeUnknown, type Syntax } from './syntax.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = {
@@ -38,7 +39,21 @@ const COMPARISON = 3
 const BINARY =
   /^(?:additive|multiplicative|comparison|equality|conjunction|disjunction|nil_coalescing|infix|ternary)_expression$|^bitwise_operation$/
 
-type Token = { sign: string } | { operand: Syntax }
+/** What more is asked of what stands before it: a member, a call, a forced value. */
+const SUFFIXED = /^(?:navigation|call|postfix)_expression$/
+
+/** An operand with what the grammar takes for members and calls of all that stands before, such as `.b` of `a + x.b`; nearest first. */
+type Token = { sign: string } | { operand: Syntax; suffixed: Syntax[] }
+
+/** Whether members or calls stand behind an operation in the tree, although they belong to its last operand. */
+export function isBehindOperation(node: Syntax): boolean {
+  let at: Syntax | undefined = node
+  while (at && (SUFFIXED.test(at.kind) || TRANSPARENT.test(at.kind)))
+    at = TRANSPARENT.test(at.kind) ? at.parts.at(-1) : at.parts[0]
+  return at !== undefined && BINARY.test(at.kind)
+}
+
+const TRANSPARENT = /^(?:try|await)_expression$/
 
 /** Operators between operands. The grammar nests them in the order in which it meets them, so they are put together anew. */
 export function lowerOperation(file: SwiftFile, node: Syntax): Expression {
@@ -52,7 +67,8 @@ export function lowerOperation(file: SwiftFile, node: Syntax): Expression {
   }
   const operand = (): Expression => {
     const token = tokens[at++]
-    return token && 'operand' in token ? file.expression(token.operand) : makeUnknown(node)
+    if (!token || 'sign' in token) return makeUnknown(node)
+    return token.suffixed.reduce((value, each) => lowerSuffix(file, each, value), file.expression(token.operand))
   }
   const parse = (least: number): Expression => {
     let left = operand()
@@ -85,14 +101,15 @@ function combine(left: Expression, operator: BinaryOperator, right: Expression):
 }
 
 function flatten(node: Syntax, out: Token[]): void {
-  if (node.kind === 'try_expression' || node.kind === 'await_expression') {
-    const inner = node.parts.at(-1)
-    if (inner && BINARY.test(inner.kind)) flatten(inner, out)
-    else out.push({ operand: node })
+  if (!BINARY.test(node.kind) && !isBehindOperation(node)) {
+    out.push({ operand: node, suffixed: [] })
     return
   }
   if (!BINARY.test(node.kind)) {
-    out.push({ operand: node })
+    const inner = TRANSPARENT.test(node.kind) ? node.parts.at(-1) : node.parts[0]
+    if (inner) flatten(inner, out)
+    const last = out.at(-1)
+    if (SUFFIXED.test(node.kind) && last && 'operand' in last) last.suffixed.push(node)
     return
   }
   for (const child of node.all) {
