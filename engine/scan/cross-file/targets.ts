@@ -31,6 +31,7 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   rust: ['.rs'],
   lua: ['.lua'],
   elixir: ['.ex', '.exs'],
+  swift: ['.swift'],
 }
 
 /** What stands behind the name of a module in the paths of its file, in languages whose modules have names with dots. */
@@ -59,6 +60,7 @@ const NAMES: Readonly<Record<string, RegExp>> = {
   php: TYPE,
   ruby: TYPE,
   elixir: TYPE,
+  swift: TYPE,
   // Modules of the own crate; what other crates bring is not in the repository.
   rust: /\b(?:(?:crate|self|super)::|mod\s+)(\w+(?:::\w+)*)/g,
   lua: /\brequire[ \t]*\(?[ \t]*["']([\w./-]+)/g,

@@ -217,7 +217,7 @@ describe('a library does not load', () => {
   })
 
   it('in a language without taint analysis', async () => {
-    await expect(parseLibrary(Buffer.from(makeLibrary().replace('[python]', '[swift]')), 'a.yaml')).rejects.toThrow(
+    await expect(parseLibrary(Buffer.from(makeLibrary().replace('[python]', '[bash]')), 'a.yaml')).rejects.toThrow(
       EngineError,
     )
   })
@@ -258,6 +258,7 @@ describe('the pages about teaching a framework', () => {
         'python',
         'ruby',
         'rust',
+        'swift',
         'tsx',
         'typescript',
       ].sort(),

@@ -176,6 +176,8 @@ function lowerCall(file: SwiftFile, node: Syntax, callee: Expression): Expressio
   const suffix = node.part('call_suffix')
   const args = lowerArgs(file, suffix)
   const span = { start: callee.start, end: node.end }
+  // Elsewhere the place of what is inserted comes first.
+  if (callee.kind === 'member' && callee.name === 'insert' && args[1]?.name === 'at') args.reverse()
   if (suffix?.part('value_arguments')?.text.startsWith('[')) return lowerElement(span, callee, args, suffix)
   const type = findMade(callee)
   if (type !== undefined) return asWritten(suffix, makeExpression(span, { kind: 'new', type, args }))
