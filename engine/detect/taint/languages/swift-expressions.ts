@@ -10,8 +10,9 @@ import {
   asTruth,
   asUnknown,
 } from './expression-rows.ts'
-import { readName, type SwiftFile } from './swift.ts'
+import type { SwiftFile } from './swift.ts'
 import { isBehindOperation, lowerAs, lowerCheck, lowerOperation, lowerPrefix } from './swift-operators.ts'
+import { readName } from './swift-properties.ts'
 import { lowerSwitchValue, lowerValue } from './swift-statements.ts'
 import { lowerText } from './swift-texts.ts'
 import {

@@ -1,7 +1,6 @@
 import type { BinaryOperator, Expression } from '../ir.ts'
 import { WHOLE_OPERATORS } from './operators.ts'
 import type { SwiftFile } from './swift.ts'
-import { lowerSuffix } from './swift-expressions.ts'
 import { makeExpression, makeLiteralAt, makeUnknown, type Syntax } from './syntax.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = {
@@ -68,7 +67,7 @@ export function lowerOperation(file: SwiftFile, node: Syntax): Expression {
   const operand = (): Expression => {
     const token = tokens[at++]
     if (!token || 'sign' in token) return makeUnknown(node)
-    return token.suffixed.reduce((value, each) => lowerSuffix(file, each, value), file.expression(token.operand))
+    return token.suffixed.reduce((value, each) => file.suffix(each, value), file.expression(token.operand))
   }
   const parse = (least: number): Expression => {
     let left = operand()

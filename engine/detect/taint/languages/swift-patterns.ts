@@ -1,5 +1,6 @@
 import type { Expression } from '../ir.ts'
-import { readName, type SwiftFile } from './swift.ts'
+import type { SwiftFile } from './swift.ts'
+import { readName } from './swift-properties.ts'
 import { makeExpression, makeUnknown, type Syntax } from './syntax.ts'
 
 /** Cases that hold what went wrong; what came in is not followed into it. */

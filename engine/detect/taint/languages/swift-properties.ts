@@ -18,7 +18,7 @@ export function listDeclared(node: Syntax): Declared[] {
     const last = out.at(-1)
     if (child.kind === 'pattern' && !isValue) {
       const [only, ...more] = child.all
-      const name = only?.kind === 'simple_identifier' && more.length === 0 ? only.text.replaceAll('`', '') : ''
+      const name = only?.kind === 'simple_identifier' && more.length === 0 ? readName(only) : ''
       out.push({ name, pattern: child, at: child })
     } else if (child.kind === 'type_annotation' && last) last.type = child
     else if (child.text === '=') isValue = true
@@ -42,4 +42,9 @@ export function findAccessors(node: Syntax): { name: string; body: Syntax | unde
 
 function makeAccessor(node: Syntax, isGetter: boolean) {
   return { name: node.kind.replace(/^computed_|_clause$/g, ''), body: node.part('statements'), isGetter }
+}
+
+/** A name without the signs that let a word of the language be one. */
+export function readName({ text }: Syntax): string {
+  return text.replaceAll('`', '')
 }

@@ -1,7 +1,7 @@
 import type { ClassForm, Decorator, Expression, Field, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
 import { LoweredFile } from './lowered-file.ts'
-import { EXPRESSIONS } from './swift-expressions.ts'
-import { findAccessors, listDeclared } from './swift-properties.ts'
+import { EXPRESSIONS, lowerSuffix } from './swift-expressions.ts'
+import { findAccessors, listDeclared, readName } from './swift-properties.ts'
 import { lowerReturned, STATEMENTS } from './swift-statements.ts'
 import {
   makeClass,
@@ -210,16 +210,16 @@ export class SwiftFile extends LoweredFile {
     }
   }
 
+  /** What a node asks of the value before it. */
+  suffix(node: Syntax, value: Expression): Expression {
+    return lowerSuffix(this, node, value)
+  }
+
   /** The statements of a body, whatever stands around them. */
   override block(node: Syntax | undefined): Statement[] {
     if (!node) return []
     return node.kind === 'statements' ? node.parts.flatMap(part => this.statement(part)) : this.statement(node)
   }
-}
-
-/** A name without the signs that let a word of the language be one. */
-export function readName({ text }: Syntax): string {
-  return text.replaceAll('`', '')
 }
 
 function readAttributes(node: Syntax): Decorator[] {
