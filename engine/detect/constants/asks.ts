@@ -13,6 +13,12 @@ const AFTER = 120
 const MOST_SITES = 500
 const MOST_CANDIDATES = 300
 
+/** Finds those of the words behind which a value may stand: those of a call, an option or a field, by the sign that follows. A call of Ruby needs none. */
+export function makeSites(language: string, words: readonly string[]): RegExp {
+  const sign = language === 'ruby' ? '' : '(?=["\'`\\])]{0,2}\\s*(?:[(:=,\\[{<]|->))'
+  return new RegExp(`\\b(?:${words.join('|')})\\b${sign}`, 'g')
+}
+
 const CHAIN = /(?<![\w$.@"'])[A-Za-z_$][\w$]*(?:(?:\.|::|\?\.)\w+){0,3}(?![\w$]*\s*\()/g
 
 /**

@@ -23,6 +23,22 @@ export function listConstants(language: string, text: string): Definition[] {
   return reader.definitions
 }
 
+/**
+ * Whether a text may give a name a fixed value that `listConstants` finds, by what stands behind the name: a literal, or the name of another
+ * constant, which is no call. Most names that are asked for are those of types, and nothing is parsed for these.
+ */
+export function mayGiveValue(language: string, text: string, name: string): boolean {
+  if (!text.includes(name)) return false
+  const isGo = language === 'go'
+  const literal = '(?:["\'`]|-?\\d)'
+  // `string("x")` of Go is a constant.
+  const value = `(?:@?\\$?${literal}|[A-Za-z]{1,3}["']|(?![\\w.$]*\\s*\\()[A-Za-z_$]${isGo ? `|[\\w.]{1,40}\\(${literal}` : ''})`
+  // Members of enumerations of Java and Kotlin are made like objects: `AES("aes")`.
+  const member = /^(?:java|kotlin)$/.test(language) ? '|\\(\\s*["\']' : ''
+  const type = isGo ? '(?:[ \\t]+[\\w.]+)?' : '(?:\\s*[:?][^=\\n]{0,80})?'
+  return new RegExp(`\\b${name}\\b["']?${type}\\s*(?:${isGo ? '=' : '[=:]>?'}\\s*${value}${member})`).test(text)
+}
+
 class ConstantReader {
   readonly #text: string
   readonly #positions: Positions

@@ -4,7 +4,7 @@ import type { SourceFile } from '../../base/records/source-file.ts'
 import { decode } from '../../base/text/decode.ts'
 import type { Definition } from '../../detect/constants/definition.ts'
 import { listModuleValues } from '../../detect/constants/module.ts'
-import { listConstants } from '../../detect/constants/program.ts'
+import { listConstants, mayGiveValue } from '../../detect/constants/program.ts'
 import { listSettings, type SettingsKind } from '../../detect/constants/settings.ts'
 import type { Use } from '../../detect/constants/uses.ts'
 import { computeGitName } from '../../sources/repository/git.ts'
@@ -53,6 +53,7 @@ export class ConstantIndex {
   readonly #byPath = new Map<string, ReadonlyMap<string, Located>>()
   readonly #settings = new Map<'environment' | 'settings', ReadonlyMap<string, Located[]>>()
   #read = 0
+  #parsed = 0
   /** Files that were not read, since too many were. */
   left = 0
 
@@ -63,6 +64,13 @@ export class ConstantIndex {
 
   get hasSettings(): boolean {
     return this.#files.settings.length > 0
+  }
+
+  /** How much text was parsed since this was asked last. */
+  takeParsed(): number {
+    const parsed = this.#parsed
+    this.#parsed = 0
+    return parsed
   }
 
   /** What stands under a name that a file of the language uses. */
@@ -96,12 +104,7 @@ export class ConstantIndex {
     let known = this.#asked.get(key)
     if (known === undefined) {
       const text = this.#byPath.has(file.path) ? undefined : this.#texts.read(file)
-      known =
-        text === undefined ||
-        new RegExp(
-          `\\b${wanted}\\b["']?\\s*(?::[^=\\n]{0,80})?[=:(]\\s*(?:["'\`\\d]|-\\d|true\\b|false\\b|[A-Z])`,
-          'i',
-        ).test(text)
+      known = text === undefined || mayGiveValue(file.language!, text, wanted)
       this.#asked.set(key, known)
     }
     return known
@@ -181,6 +184,7 @@ export class ConstantIndex {
     this.#read++
     const text = this.#texts.read(file)
     if (text === undefined) return []
+    this.#parsed += text.length
     const found = list(text)
     if (this.#texts.isVerified(file)) memory?.keepDefinitions(file, found)
     return found
@@ -199,7 +203,7 @@ function uniteValues(found: readonly Located[]): Answer {
 }
 
 /** Texts that are held at the same time. */
-const MOST_TEXTS = 40
+const MOST_TEXTS = 200
 
 /** The texts of files, the last ones held. */
 class Texts {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { readSource } from '../../base/disk/read.ts'
 import type { Finding, FlowStep } from '../../base/records/finding.ts'
 import type { Notice } from '../../base/records/run.ts'
@@ -6,7 +7,7 @@ import type { SourceFile } from '../../base/records/source-file.ts'
 import { classify } from '../../base/text/classify.ts'
 import { decode } from '../../base/text/decode.ts'
 import { formatCount } from '../../base/text/words.ts'
-import { type Candidate, listConstantCandidates, listReadCandidates } from '../../detect/constants/asks.ts'
+import { type Candidate, listConstantCandidates, listReadCandidates, makeSites } from '../../detect/constants/asks.ts'
 import { findReferences, listProperties } from '../../detect/constants/module.ts'
 import { findUses, listReaders, type Readers, type Use } from '../../detect/constants/uses.ts'
 import { listSiteWords } from '../../detect/constants/value-rules.ts'
@@ -17,6 +18,7 @@ import { registerGrammars } from '../../detect/syntax/grammar.ts'
 import { findAdapter } from '../../detect/taint/languages/adapters.ts'
 import { addLibraries, findModel } from '../../detect/taint/models.ts'
 import { computeGitName } from '../../sources/repository/git.ts'
+import { TreeCollector } from '../collector.ts'
 import { toFinding } from '../merge.ts'
 import type { WholeRepository } from '../whole-repository.ts'
 import { ConstantIndex, type IndexedFiles } from './constant-index.ts'
@@ -46,10 +48,15 @@ const CONFIDENCE = { program: 0.9, environment: 0.7, settings: 0.8, module: 0.8 
  */
 export async function lookUpValues(request: LookUpRequest): Promise<LookUpResult> {
   const search = new ValueSearch(request)
+  const trees = new TreeCollector()
   for (const file of request.files) {
     request.signal.throwIfAborted()
+    search.open(file)
+    const parsed = search.takeParsed()
+    if (parsed === 0) continue
+    await trees.parsed(parsed)
     // Timers and signals have their turn.
-    if (search.open(file)) await new Promise(resolve => setImmediate(resolve))
+    await setImmediate()
   }
   return search.conclude()
 }
@@ -71,6 +78,7 @@ class ValueSearch {
   #properties: ReadonlySet<string> | undefined
   /** References in resources that nothing tells the value of. */
   readonly #open = { count: 0, files: [] as string[] }
+  #parsed = 0
   readonly #ambiguous = new Map<string, Set<string>>()
 
   constructor(request: LookUpRequest) {
@@ -80,18 +88,28 @@ class ValueSearch {
     this.#trial = new Trial(request.rules, request.limits)
   }
 
-  /** Looks up the names of a file; answers whether it had to be analyzed. */
-  open(file: SourceFile): boolean {
+  /** How much text was parsed since this was asked last. */
+  takeParsed(): number {
+    const parsed = this.#parsed + this.#index.takeParsed()
+    this.#parsed = 0
+    return parsed
+  }
+
+  /** Looks up the names of a file. */
+  open(file: SourceFile): void {
     const { memory } = this.#request
     const answer = (asked: readonly Asked[]) => this.#digestAnswers(file, asked)
     const known = memory?.find(file, answer)
     if (known) {
       this.#take(file, known)
-      return false
+      return
     }
     const text = this.#read(file)
-    if (text === undefined) return false
-    if (file.language === 'hcl') return this.#openModule(file, text, answer)
+    if (text === undefined) return
+    if (file.language === 'hcl') {
+      this.#openModule(file, text, answer)
+      return
+    }
     const language = this.#know(file.language!)
     const candidates = language ? this.#listCandidates(file, text.text, language) : []
     const uses = candidates.length > 0 ? this.#listUses(file, text.text, language!, candidates) : []
@@ -99,7 +117,6 @@ class ValueSearch {
     const asked = [...candidates, ...uses].map(({ kind, name }) => ({ kind, name }))
     if (text.verified) memory?.keep(file, asked, answer(asked), own)
     this.#take(file, own)
-    return uses.length > 0
   }
 
   /** Judges the references of a file of Terraform; what nothing in the module tells is counted. */
@@ -107,7 +124,7 @@ class ValueSearch {
     file: SourceFile,
     { text, verified }: { text: string; verified: boolean },
     answer: (asked: readonly Asked[]) => string,
-  ): boolean {
+  ): void {
     this.#properties ??= listProperties(this.#request.rules)
     const uses = findReferences(text, this.#properties)
     const isOpen = ({ kind, name }: Asked) => this.#index.resolve(file.path, 'hcl', { kind, name }).length === 0
@@ -120,7 +137,6 @@ class ValueSearch {
         own,
       )
     this.#take(file, own)
-    return uses.length > 0
   }
 
   conclude(): LookUpResult {
@@ -170,8 +186,7 @@ class ValueSearch {
         [...taught].filter(({ languages }) => languages.includes(language)),
       )
     const readers = model && listReaders(model)
-    const known =
-      words.length > 0 && readers ? { sites: new RegExp(`\\b(?:${words.join('|')})\\b`, 'g'), readers } : undefined
+    const known = words.length > 0 && readers ? { sites: makeSites(language, words), readers } : undefined
     this.#languages.set(language, known)
     return known
   }
@@ -185,6 +200,7 @@ class ValueSearch {
   }
 
   #listUses({ language }: SourceFile, text: string, { readers }: Known, candidates: readonly Candidate[]): Use[] {
+    this.#parsed += text.length
     const trees = parseTrees(language!, text, new OneLine(language!))
     if ('reason' in trees) return []
     const module = findAdapter(language!)!.lower(trees.bare, text)
@@ -204,6 +220,7 @@ class ValueSearch {
     )
     const open = answers.filter(({ values }) => values.length > 1)
     if (certain.length === 0 && open.length === 0) return NOTHING
+    this.#parsed += text.length
     const trial = this.#trial.begin(file, text)
     const found = certain.length === 0 ? [] : trial.findBy(certain)
     const ambiguous = open

@@ -45,22 +45,15 @@ export interface CrossFileResult {
  */
 export async function followAcrossFiles(request: CrossFileRequest): Promise<CrossFileResult> {
   const search = new CrossFileSearch(request)
-  // Timers and signals have their turn.
-  const rest = () => new Promise(resolve => setImmediate(resolve))
   for (const file of request.files) {
     request.signal.throwIfAborted()
-    if (search.open(file)) await rest()
+    await search.open(file)
   }
-  for (let hop = 0; hop < MOST_HOPS && search.spread(); hop++) await rest()
+  for (let hop = 0; hop < MOST_HOPS && (await search.spread()); hop++) request.signal.throwIfAborted()
   for (let round = 0; round < ROUNDS && search.hasNext; round++) {
-    for (let hop = 0; hop < MOST_HOPS && search.hasNext; hop++) {
-      request.signal.throwIfAborted()
-      search.enter()
-    }
+    for (let hop = 0; hop < MOST_HOPS && search.hasNext; hop++) await search.enter()
     search.dropNext()
-    await rest()
-    request.signal.throwIfAborted()
-    search.settle()
+    await search.settle()
   }
   search.dropNext()
   return search.conclude()

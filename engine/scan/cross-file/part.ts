@@ -75,18 +75,18 @@ export async function askOtherFiles(request: PartRequest): Promise<PartResult> {
     next = [...included].filter(({ path, blob }) => blob !== undefined && !contents.has(path)).slice(0, MOST_FILES)
     await bring(next)
   }
-  for (const root of asked) if (search.mayCall(root)) search.open(root)
+  for (const root of asked) if (search.mayCall(root)) await search.open(root)
   const opened = search.seen
   for (let round = 0; round < ROUNDS && search.hasNext; round++) {
     for (let hop = 0; hop < MOST_HOPS && search.hasNext; hop++) {
       const next = search.listNext(MOST_FILES)
       await bring(next)
-      search.enter()
+      await search.enter()
       for (const file of next) search.openGiving(file)
     }
     search.dropNext()
-    for (let hop = 0; hop < MOST_HOPS && search.spread(); hop++) signal.throwIfAborted()
-    search.settle()
+    for (let hop = 0; hop < MOST_HOPS && (await search.spread()); hop++) signal.throwIfAborted()
+    await search.settle()
   }
   search.dropNext()
   const { gone, surer } = search.conclude()

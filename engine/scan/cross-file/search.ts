@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { FlowStep } from '../../base/records/finding.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
 import { RuleSet } from '../../detect/file/rule-set.ts'
@@ -6,6 +7,7 @@ import { registerGrammars } from '../../detect/syntax/grammar.ts'
 import { type Entry, mayHaveSource } from '../../detect/taint/cross-file.ts'
 import type { Outcome } from '../../detect/taint/outside.ts'
 import type { Checks } from '../../detect/taint/outside-checks.ts'
+import { TreeCollector } from '../collector.ts'
 import { FileFollower, NOTHING } from './file-follower.ts'
 import type { CrossFileRequest, CrossFileResult } from './follow.ts'
 import { LinkedFiles } from './linked.ts'
@@ -61,6 +63,9 @@ export class CrossFileSearch {
   readonly #seen = new Map<string, SourceFile>()
   readonly #unparsed = new Map<string, string>()
   #left = 0
+  readonly #trees = new TreeCollector()
+  /** Text that was parsed since the last rest. */
+  #parsed = 0
 
   constructor(request: CrossFileRequest) {
     registerGrammars()
@@ -76,14 +81,14 @@ export class CrossFileSearch {
     return this.#next.length > 0
   }
 
-  /** Notes where input of the file goes; answers whether it had to be analyzed. */
-  open(file: SourceFile): boolean {
+  /** Notes where input of the file goes. */
+  async open(file: SourceFile): Promise<void> {
     const { memory } = this.#request
     this.#seen.set(file.path, file)
     const known = memory?.find(file)
     if (known && (known.plain === undefined || known.plain === this.#linked.digestPlain(file))) {
       this.#addRoot(file, known)
-      return false
+      return
     }
     const opened = this.#read(file, (language, text) => mayHaveSource(this.#rules, language, text))
     let own = 'not' in opened ? NOTHING : this.#follower.list(file, opened)
@@ -91,11 +96,11 @@ export class CrossFileSearch {
     if (plain !== undefined) own = { ...own, plain }
     if ('verified' in opened && opened.verified) memory?.keep(file, own)
     this.#addRoot(file, own)
-    return 'trees' in opened
+    await this.#rest()
   }
 
   /** Looks for what calls functions that were found to give input; answers whether more of these may be found. */
-  spread(): boolean {
+  async spread(): Promise<boolean> {
     const fresh = this.#giving.takeFresh()
     if (fresh.length === 0) return false
     const digest = createHash('sha256').update(JSON.stringify(fresh)).digest('hex')
@@ -109,6 +114,7 @@ export class CrossFileSearch {
       const node = this.#roots.get(file.path) ?? this.#addRoot(file, NOTHING, true)!
       this.#settleNode(node)
       this.#giving.add(file.path, node.settled?.result.giving ?? [])
+      await this.#rest()
     }
     return true
   }
@@ -165,7 +171,7 @@ export class CrossFileSearch {
   }
 
   /** Follows what was passed, file by file. */
-  enter(): void {
+  async enter(): Promise<void> {
     const byFile = new Map<SourceFile, Way[]>()
     for (const way of this.#next) {
       const own = byFile.get(way.target)
@@ -173,7 +179,11 @@ export class CrossFileSearch {
       else byFile.set(way.target, [way])
     }
     this.#next = []
-    for (const [file, ways] of byFile) this.#enterFile(file, ways)
+    for (const [file, ways] of byFile) {
+      this.#request.signal.throwIfAborted()
+      this.#enterFile(file, ways)
+      await this.#rest()
+    }
   }
 
   /** What is passed on by more calls than are followed is counted. */
@@ -183,10 +193,11 @@ export class CrossFileSearch {
   }
 
   /** Takes what functions return to those that call them, the last ones first, and what is passed on for that. */
-  settle(): void {
+  async settle(): Promise<void> {
     for (const node of [...this.#nodes].reverse()) {
       this.#request.signal.throwIfAborted()
       this.#settleNode(node)
+      await this.#rest()
     }
   }
 
@@ -294,7 +305,16 @@ export class CrossFileSearch {
     const { root, limits, contents } = this.#request
     const opened = openFile(root, file, limits, isWanted, contents)
     if ('reason' in opened) this.#unparsed.set(file.path, opened.reason)
+    if ('trees' in opened) this.#parsed += opened.text.length
     return opened
+  }
+
+  /** After each file that was parsed, timers and signals have their turn, and its trees are freed. */
+  async #rest(): Promise<void> {
+    if (this.#parsed === 0) return
+    await this.#trees.parsed(this.#parsed)
+    this.#parsed = 0
+    await setImmediate()
   }
 
   /** Input that a file passes on enters the file that has the function. */

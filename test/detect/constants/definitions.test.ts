@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listConstants } from '../../../engine/detect/constants/program.ts'
+import { listConstants, mayGiveValue } from '../../../engine/detect/constants/program.ts'
 import { listSettings } from '../../../engine/detect/constants/settings.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
 
@@ -72,4 +72,42 @@ test('what is filled in when the program runs, spans lines or is a list is no va
   expect(settings('properties', 'a=${A}\nb=c\\\n  d\n')).toEqual({})
   expect(settings('dotenv', 'A=$(cat key)\nB=${C}\n')).toEqual({})
   expect(settings('yaml', 'a: |\n  text\nb: [1, 2]\nc: *other\nd:\n  - e: f\n')).toEqual({})
+})
+
+test.each([
+  ['python', 'ALG: str = "md5"\nOTHER = ALG\nMAP = {"a": {"b": 1}, \'c\': f"x"}\nRAW = r"x"\nLESS = -1\n'],
+  [
+    'typescript',
+    "export const A: string = 'x'\nexport enum Hash { Weak = 'md5', Old = 1 }\nconst B = `x`\nconst tls = { verify: false }\n",
+  ],
+  ['javascript', "exports.A = 'x'\nmodule.exports = { tls: Object.freeze({ verify: false }), 'b': A }\n"],
+  [
+    'java',
+    'class B { static final String N = "DES"; static final String O = N + "/ECB"; static final int P = -1; } enum E { AES("aes"), DES ( "des" ); }',
+  ],
+  ['kotlin', 'object A { const val B: String = "DES"\nconst val C = "x" }'],
+  [
+    'csharp',
+    'class A { public const string B = "MD5"; public const string C = @"x"; public const string D = $"{B}"; }',
+  ],
+  ['go', 'package c\nconst A = "md5"\nconst B Mode = "x"\nconst (\n\tC = string("y")\n\tD Mode = A\n)\n'],
+  ['php', '<?php class A { const B = \'des\'; const C = self::B; } $x = "y";'],
+  ['ruby', "module A\n  B = 'md5'\n  C = B\n  D = { a: 'x', 'b' => 1 }\nend\n"],
+])('a text of %s that gives names values is read for each of them', (language, text) => {
+  const found = listConstants(language, text)
+  expect(found.length).toBeGreaterThan(1)
+  for (const { name } of found)
+    expect([name, mayGiveValue(language, text, name.split('.').at(-1)!)]).toEqual([name, true])
+})
+
+test.each([
+  ['go', 'func Parse(s string) error\ntype Mode struct{}\nx := Parse(y)\nvar z = Config{Mode: 1}\n', ['Parse', 'Mode']],
+  [
+    'java',
+    'class Config { Config(String s) {} Key key = new Key(); static Key Make(Key k) { return Make("x"); } }',
+    ['Config', 'Key'],
+  ],
+  ['python', 'def make(x): pass\nKEY = make("x")\n', ['make', 'KEY']],
+])('a text of %s is not read for functions and types', (language, text, names) => {
+  for (const name of names) expect([name, mayGiveValue(language, text, name)]).toEqual([name, false])
 })
