@@ -1,4 +1,5 @@
 import { simpleTypes as csharp } from './languages/csharp.ts'
+import { simpleTypes as dart } from './languages/dart.ts'
 import { simpleTypes as go } from './languages/go.ts'
 import { simpleTypes as java } from './languages/java.ts'
 import { simpleTypes as javascript } from './languages/javascript.ts'
@@ -13,6 +14,7 @@ import type { SimpleTypes } from './simple-types.ts'
 
 const LANGUAGES: Readonly<Record<string, SimpleTypes>> = {
   csharp,
+  dart,
   go,
   java,
   javascript,
