@@ -2,7 +2,7 @@ import type { Argument, Expression, Span, Statement } from '../ir.ts'
 import type { DartFile } from './dart.ts'
 import { lowerArms } from './dart-choices.ts'
 import { SWITCH } from './dart-newer-syntax.ts'
-import { makeExpression, makeLiteralAt, makeStatement, makeUnknown, type Syntax } from './syntax.ts'
+import { makeExpression, makeLiteralAt, makeReference, makeStatement, makeUnknown, type Syntax } from './syntax.ts'
 
 /** What ends a part of an operation: its sign, where the grammar has a node for it. */
 const OPERATORS = /_operator$/
@@ -30,13 +30,19 @@ export function lowerRun(file: DartFile, parts: readonly Syntax[], around: Span)
   const [first, ...rest] = parts
   if (!first) return makeUnknown(around)
   let value = file.expression(first)
-  for (const part of rest) {
+  for (const [place, part] of rest.entries()) {
     const at = { start: first.start, end: part.end }
-    if (part.kind !== 'cascade_section') value = lowerSelector(file, value, part, at)
-    else return lowerCascade(file, value, rest.slice(rest.indexOf(part)), around)
+    if (part.kind === 'cascade_section') return lowerCascade(file, value, rest.slice(place), around)
+    const isRead = GETTERS.test(part.text) && !rest[place + 1]?.text.startsWith('(')
+    value = lowerSelector(file, value, part, at)
+    // Of other languages' collections these are methods.
+    if (isRead && value.kind === 'member' && value.object.kind !== 'this') value = lowerCall(value, [], at)
   }
   return value
 }
+
+/** What collections give without parentheses. */
+const GETTERS = /^\??\.(?:entries|keys|values|first|last)$/
 
 /** `.name`, `?.name`, `[index]`, `(arguments)` or `!` behind a value. */
 function lowerSelector(file: DartFile, object: Expression, node: Syntax, at: Span): Expression {
@@ -93,7 +99,23 @@ export function lowerCall(callee: Expression, args: Argument[], at: Span): Expre
   if (first && isAddress(callee)) return makeExpression(at, { kind: 'cast', type: 'Uri', value: first.value })
   return /^_?[A-Z]/.test(name)
     ? makeExpression(at, { kind: 'new', type: name, args })
-    : makeExpression(at, { kind: 'call', callee, args })
+    : makeExpression(at, { kind: 'call', callee, args: isGivenFunction(callee) ? args.map(makeTearOff) : args })
+}
+
+/** Methods of collections, futures and streams that take a function of one argument. */
+const TAKES_FUNCTION =
+  /^(?:map|forEach|where|any|every|expand|firstWhere|lastWhere|singleWhere|skipWhile|takeWhile|then|listen|asyncMap|asyncExpand)$/
+
+function isGivenFunction(callee: Expression): boolean {
+  return callee.kind === 'member' && TAKES_FUNCTION.test(callee.name)
+}
+
+/** A function that is named and not called (`names.map(load)`). */
+function makeTearOff(argument: Argument): Argument {
+  const { value } = argument
+  return value.kind === 'name' || value.kind === 'member'
+    ? { ...argument, value: makeReference(value, value) }
+    : argument
 }
 
 /** `Uri.parse` and `Uri.tryParse`. */

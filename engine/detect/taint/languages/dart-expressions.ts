@@ -1,10 +1,11 @@
 import type { Argument, BinaryOperator, Each, Expression } from '../ir.ts'
 import type { DartFile } from './dart.ts'
 import { listGroups, lowerArguments, lowerCall, lowerRun } from './dart-chains.ts'
+import { lowerText } from './dart-strings.ts'
 import { asFunction, asName, asNothingKnown, asNull, asNumber, asThis, asTruth } from './expression-rows.ts'
 import { C_OPERATORS } from './operators.ts'
 import { makeExpression, makeLiteralAt, makeStep, makeUnknown, type Syntax, type SyntaxTable } from './syntax.ts'
-import { indexByKind, unescapeText } from './tree.ts'
+import { indexByKind } from './tree.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = { ...C_OPERATORS, '~/': '//', '??': 'either' }
 
@@ -76,32 +77,6 @@ function lowerOther(file: DartFile, node: Syntax): Expression {
   )
 }
 
-/** Literals side by side, with what is put into them. */
-function lowerText(file: DartFile, node: Syntax): Expression {
-  const parts: Expression[] = []
-  let quote: Syntax | undefined
-  let from = 0
-  const add = (to: number) => {
-    if (!quote || to <= from) return
-    const written = file.text.slice(from, to)
-    parts.push(makeLiteralAt({ start: from, end: to }, quote.text.startsWith('r') ? written : unescapeText(written)))
-  }
-  for (const child of node.all) {
-    if (child.kind === 'template_substitution') {
-      add(child.start)
-      from = child.end
-      parts.push(lowerRun(file, child.parts, child))
-    } else if (/^r?(?:'|"|'''|""")$/.test(child.kind)) {
-      add(child.start)
-      from = child.end
-      quote = quote ? undefined : child
-    }
-  }
-  if (parts.every(part => part.kind === 'literal'))
-    return makeLiteralAt(node, parts.map(part => (part.kind === 'literal' ? part.value : '')).join(''))
-  return makeExpression(node, { kind: 'text', parts })
-}
-
 /** The elements of a list or set; what stands under a condition may be there, and a loop gives any number. */
 function lowerItems(file: DartFile, node: Syntax): Argument[] {
   return listGroups(node).flatMap(({ parts }) => {
@@ -158,9 +133,14 @@ function lowerLoop(file: DartFile, node: Syntax): Expression {
   return makeExpression(node, { kind: 'comprehension', loops, value: lowerItem(file, shown, node).value })
 }
 
-function lowerPair(file: DartFile, node: Syntax): [key: Expression, value: Expression] {
+/** The names of a record are fixed, those in a map are variables. */
+function lowerPair(file: DartFile, node: Syntax, isNamed = false): [key: Expression, value: Expression] {
   const [key, value] = listGroups(node)
-  return [lowerRun(file, key?.parts ?? [], node), lowerRun(file, value?.parts ?? [], node)]
+  const [name] = key?.parts ?? []
+  return [
+    isNamed && name ? makeLiteralAt(name, name.text) : lowerRun(file, key?.parts ?? [], node),
+    lowerRun(file, value?.parts ?? [], node),
+  ]
 }
 
 /** A map, where anything in the braces is a pair, and else a set. */
@@ -172,7 +152,8 @@ function lowerBraces(file: DartFile, node: Syntax): Expression {
   const isSpread = groups.flat().every(({ kind }) => kind === 'spread_element' || kind === 'const_builtin')
   if (!isSpread && !groups.some(([first]) => isPair(first)))
     return makeExpression(node, { kind: 'list', items: lowerItems(file, node) })
-  const entries = groups.flatMap(parts => lowerEntries(file, parts, node))
+  const isNamed = file.isRecord(node.start)
+  const entries = groups.flatMap(parts => lowerEntries(file, parts, node, isNamed))
   return makeExpression(node, { kind: 'map', entries })
 }
 
@@ -180,6 +161,7 @@ function lowerEntries(
   file: DartFile,
   parts: readonly Syntax[],
   around: Syntax,
+  isNamed = false,
 ): { key?: Expression; value: Expression }[] {
   const [first] = parts
   switch (first?.kind) {
@@ -187,7 +169,7 @@ function lowerEntries(
     case 'const_builtin':
       return []
     case 'pair': {
-      const [key, value] = lowerPair(file, first)
+      const [key, value] = lowerPair(file, first, isNamed)
       return [{ key, value }]
     }
     case 'spread_element':
@@ -256,6 +238,9 @@ function lowerOperation(file: DartFile, node: Syntax): Expression {
     const [left, right] = [join(from, at), join(at, to)]
     const operator = OPERATORS[operands[at]!.sign] ?? 'bits'
     const place = { start: left.start, end: right.end }
+    // Whether a call gives anything is what it says of its arguments (`tryParse`, `firstMatch`).
+    if (left.kind === 'call' && right.kind === 'literal' && right.value === null && /^[!=]=$/.test(operator))
+      return operator === '!=' ? left : makeExpression(place, { kind: 'unary', operator: 'not', value: left })
     return operator === 'either' && (left.kind === 'name' || left.kind === 'member')
       ? makeExpression(place, { kind: 'conditional', test: left, yes: left, no: right })
       : makeExpression(place, { kind: 'binary', operator, left, right })

@@ -5,6 +5,8 @@ export interface OlderText {
   text: string
   /** What stood where a pattern was taken out, by the offset of what stands for it. */
   patterns: ReadonlyMap<number, Span>
+  /** Where records with names begin, which are written as maps. */
+  records: ReadonlySet<number>
 }
 
 /** Stands for a pattern that was taken out. */
@@ -29,6 +31,7 @@ class Writer {
   readonly #code: string
   readonly #out: string[]
   readonly #patterns = new Map<number, Span>()
+  readonly #records = new Set<number>()
 
   constructor(text: string) {
     this.#source = text
@@ -56,7 +59,7 @@ class Writer {
       this.#writeDeclared(start, start + length),
     )
     this.#each(/\(/g, start => this.#writeRecord(start))
-    return { text: this.#out.join(''), patterns: this.#patterns }
+    return { text: this.#out.join(''), patterns: this.#patterns, records: this.#records }
   }
 
   #each(expression: RegExp, write: (start: number, found: string) => void): void {
@@ -91,10 +94,13 @@ class Writer {
   #find(expression: RegExp, start: number, end: number): number {
     for (let at = start; at < end; at++) {
       if (this.#code[at]! in PAIRS) at = this.#close(at)
-      else if (expression.test(this.#code.slice(at, Math.min(end, at + 8))) && !/\w/.test(this.#code[at - 1] ?? ''))
-        return at
+      else if (expression.test(this.#code.slice(at, Math.min(end, at + 8))) && !this.#isWithinWord(at)) return at
     }
     return -1
+  }
+
+  #isWithinWord(at: number): boolean {
+    return /^\w\w$/.test(this.#code.slice(at - 1, at + 1))
   }
 
   /** The next sign that is no space, behind a place or before it. */
@@ -203,6 +209,7 @@ class Writer {
       return
     }
     const named = isNamed || this.#find(/^\w+\s*:/, open + 1, close) !== -1
+    if (named) this.#records.add(open)
     this.#put(open, open + 1, named ? '{' : '[')
     this.#put(close, close + 1, named ? '}' : ']')
   }

@@ -28,7 +28,7 @@ const MISREAD = /\b(?:final|var)\s*\(|\w<[\w<>,. ?]+>\(\s*[^)\s]/
 export const adapter: LanguageAdapter = {
   lower(root, text) {
     if (!MISREAD.test(text) && !hasError(root))
-      return new DartFile({ text, patterns: new Map() }).module(new Syntax(root))
+      return new DartFile({ text, patterns: new Map(), records: new Set() }).module(new Syntax(root))
     const older = writeOlder(text)
     return new DartFile(older, text).module(new Syntax(parse('dart', older.text).root()))
   },
@@ -49,13 +49,15 @@ export class DartFile extends LoweredFile {
   readonly text: string
   readonly #source: string
   readonly #patterns: OlderText['patterns']
+  readonly #records: OlderText['records']
   readonly #forms = new Map<number, FunctionForm>()
 
-  constructor({ text, patterns }: OlderText, source = text) {
+  constructor({ text, patterns, records }: OlderText, source = text) {
     super()
     this.text = text
     this.#source = source
     this.#patterns = patterns
+    this.#records = records
   }
 
   module(root: Syntax): ModuleForm {
@@ -131,6 +133,11 @@ export class DartFile extends LoweredFile {
     if (!node || !/_body$/.test(node.kind) || node.parts.length === 0) return []
     const value = lowerRun(this, node.parts, node)
     return [{ kind: 'return', value, start: value.start, end: value.end }]
+  }
+
+  /** Whether a record with names begins here, which was written as a map. */
+  isRecord(start: number): boolean {
+    return this.#records.has(start)
   }
 
   /** The pattern that stood where a name stands for it, with the condition beside it. */
@@ -239,7 +246,10 @@ function addImport(node: Syntax, imports: Map<string, string>): void {
   const found = /^import\s+(?:r?['"])([^'"]+)['"](?:\s+deferred)?(?:\s+as\s+(\w+))?/.exec(node.text)
   if (!found) return
   const [, uri = '', prefix] = found
-  const name = uri.replace(/^package:/, '').replace(/^dart:/, 'dart.').replace(/\/.*$/, '')
+  const name = uri
+    .replace(/^package:/, '')
+    .replace(/^dart:/, 'dart.')
+    .replace(/\/.*$/, '')
   imports.set(`${uri}.*`, `${name}.*`)
   if (prefix !== undefined && /^(?:package|dart):/.test(uri)) imports.set(prefix, name)
 }
