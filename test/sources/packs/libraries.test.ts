@@ -248,6 +248,7 @@ describe('the pages about teaching a framework', () => {
         'cpp',
         'csharp',
         'elixir',
+        'dart',
         'go',
         'java',
         'javascript',

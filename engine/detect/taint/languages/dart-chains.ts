@@ -1,6 +1,5 @@
 import type { Argument, Expression, Span, Statement } from '../ir.ts'
 import type { DartFile } from './dart.ts'
-import { lowerArms } from './dart-choices.ts'
 import { SWITCH } from './dart-newer-syntax.ts'
 import { makeExpression, makeLiteralAt, makeReference, makeStatement, makeUnknown, type Syntax } from './syntax.ts'
 
@@ -74,7 +73,7 @@ function lowerSelector(file: DartFile, object: Expression, node: Syntax, at: Spa
 /** A call. One that is given a type and nothing else gives an object of it (`context.read<Database>()`). */
 function lowerArgumentPart(file: DartFile, object: Expression, node: Syntax, at: Span): Expression {
   const list = node.part('arguments')
-  if (object.kind === 'name' && object.name === SWITCH) return lowerArms(file, list, at)
+  if (object.kind === 'name' && object.name === SWITCH) return file.arms(list, at)
   const value = lowerCall(object, lowerArguments(file, list), at)
   const types = node.part('type_arguments')?.parts ?? []
   const type =

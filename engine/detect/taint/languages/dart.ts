@@ -10,7 +10,7 @@ import type {
   Statement,
 } from '../ir.ts'
 import { listGroups, lowerRun } from './dart-chains.ts'
-import { makeMatched } from './dart-choices.ts'
+import { lowerArms, makeMatched } from './dart-choices.ts'
 import { lowerClass } from './dart-classes.ts'
 import { EXPRESSIONS } from './dart-expressions.ts'
 import { type OlderText, writeOlder } from './dart-newer-syntax.ts'
@@ -170,6 +170,11 @@ export class DartFile extends LoweredFile {
     const [declared] = root.findAll('initialized_identifier')
     const value = declared && listGroups(declared).at(-1)
     return value ? lowerRun(this, value.parts, declared) : makeUnknown({ start, end: start + text.length })
+  }
+
+  /** A switch as a value, which was written as a call. */
+  arms(list: Syntax | undefined, at: Span): Expression {
+    return lowerArms(this, list, at)
   }
 
   override condition(node: Syntax): Expression {
