@@ -1,7 +1,7 @@
 import { adapter as c } from './c.ts'
 import { adapter as csharp } from './csharp.ts'
-import { adapter as elixir } from './elixir.ts'
 import { adapter as dart } from './dart.ts'
+import { adapter as elixir } from './elixir.ts'
 import { adapter as go } from './go.ts'
 import { adapter as java } from './java.ts'
 import { adapter as javascript } from './javascript.ts'
