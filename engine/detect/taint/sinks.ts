@@ -121,21 +121,22 @@ export function placeAllows(a: Analysis, f: Frame, { context }: RuleSink, { star
   const { unlessFunction, unlessFile, unlessHead, needsHead, unlessFollowed, unlessWithin } = context
   if (unlessFollowed?.test(a.text.slice(end, end + AFTER))) return false
   const form = f.function
-  if (form && unlessFunction?.test(a.text.slice(form.start, form.end))) return false
-  if (unlessFile && isInFile(a, unlessFile)) return false
+  if (unlessFile && matchesOnce(a, unlessFile, () => a.text)) return false
+  if (form && unlessFunction && matchesOnce(form, unlessFunction, () => a.text.slice(form.start, form.end)))
+    return false
   if (unlessWithin && isWithinCall(a.text, start, unlessWithin)) return false
   if (!unlessHead && !needsHead) return true
   const head = form ? headOf(a, form) : ''
   return !unlessHead?.test(head) && (needsHead?.test(head) ?? true)
 }
 
-const inFiles = new WeakMap<Analysis, Map<RegExp, boolean>>()
+const matched = new WeakMap<object, Map<RegExp, boolean>>()
 
-/** Whether the file matches an expression, which is asked once and not at each call. */
-function isInFile(a: Analysis, expression: RegExp): boolean {
-  const known = inFiles.get(a) ?? new Map<RegExp, boolean>()
-  inFiles.set(a, known)
-  const found = known.get(expression) ?? expression.test(a.text)
+/** Whether the text of a file or function matches an expression, which is asked once and not at each call. */
+function matchesOnce(owner: object, expression: RegExp, readText: () => string): boolean {
+  const known = matched.get(owner) ?? new Map<RegExp, boolean>()
+  matched.set(owner, known)
+  const found = known.get(expression) ?? expression.test(readText())
   known.set(expression, found)
   return found
 }

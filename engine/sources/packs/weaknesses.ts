@@ -17,7 +17,7 @@ const SHARED = 'rule.yaml'
 /**
  * The forms of the rules by weakness in a folder, by the pack that each belongs to: `<weakness>/rule.yaml` says what all forms have in
  * common, and each other file is a form with its `key`, its `pack`, and what it says in place of that or beside it. `shown` is what
- * messages call the folder. PACK_INVALID for a file that is no form.
+ * messages call the folder. PACK_INVALID for a file that is no form, and for one that leaves open what it follows.
  */
 export async function readForms(folder: string, shown: string = folder): Promise<Map<string, WrittenForm[]>> {
   const byPack = new Map<string, WrittenForm[]>()
@@ -39,6 +39,13 @@ export async function readForms(folder: string, shown: string = folder): Promise
         if (typeof value === 'string') continue
         throw refusePack(form.file, [{ message: `${field} must be a text.`, place: form.place([], 'value') }])
       }
+      if (!('sources' in common || 'sources' in own || 'own_sources' in own || 'own_sources' in common))
+        throw refusePack(form.file, [
+          {
+            message: `neither it nor ${SHARED} has sources: name the kinds that it follows, or say sources: [] if each call that fits is reported.`,
+            place: form.place([], 'value'),
+          },
+        ])
       const ofPack = byPack.get(String(pack)) ?? []
       ofPack.push({
         data: { id: key, type: 'taint', ...common, ...own, sinks: listSinks({ ...common, ...form.data }, written) },
