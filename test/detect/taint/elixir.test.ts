@@ -36,6 +36,12 @@ const REACHES: [name: string, body: string, members?: string][] = [
   ['through a tuple that is taken apart', '{a, b} = {"x", param}\nOut.sink(b)'],
   ['through a list with a head and a rest', '[head | rest] = ["x", param]\nOut.sink(rest)'],
   ['through a pattern within a pattern', '%{user: %{name: a} = user} = %{user: %{name: param}}\nOut.sink(user.name)'],
+  ['through a pattern whose whole has a name that nobody asks for', '%{name: a} = _user = %{name: param}\nOut.sink(a)'],
+  [
+    'through a pattern of a parameter whose whole is left out',
+    'own(%{name: param})',
+    'defp own(%{name: a} = _user), do: Out.sink(a)',
+  ],
   ['through what stands behind a fixed beginning', '"a" <> rest = param\nOut.sink(rest)'],
   ['through the whole of what is taken apart as well', 'Out.sink(params["other"])'],
   ['through a result with what it is', '{:ok, a} = Jason.decode(param)\nOut.sink(a)'],
@@ -102,6 +108,22 @@ describe('in Elixir, input is followed', () => {
 
 describe('in Elixir, input is not', () => {
   test.each(STAYS)('%s', (_, body, members) => expect(reaches(body, members)).toBe(false))
+})
+
+test('what is asked of the host of an address is asked of the address', () => {
+  const code = (key: string) => `defmodule AppWeb.UserController do
+  use AppWeb, :controller
+  def show(conn, %{"to" => to}) do
+    case URI.parse(to) do
+      %URI{${key}: part} when part in ["https", "a.example.org"] -> Out.sink(to)
+      _ -> nil
+    end
+  end
+end
+`
+  const rule = sinkRule('elixir', { class: 'url' })
+  expect(follow(code('host'), rule).matches).toHaveLength(0)
+  expect(follow(code('scheme'), rule).matches).toHaveLength(1)
 })
 
 test('a module of the file is called by its alias and by its full name', () => {

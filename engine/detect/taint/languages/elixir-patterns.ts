@@ -1,14 +1,13 @@
 import type { Expression, Statement } from '../ir.ts'
 import type { ElixirFile } from './elixir.ts'
-import { listEntries } from './elixir-arguments.ts'
+import { listEntries, readKey } from './elixir-arguments.ts'
 import { makeExpression, makeStatement, makeUnknown, type Syntax } from './syntax.ts'
 
 /** Takes a value apart by a pattern. What is bound as a whole within the pattern (`%{"id" => id} = params`) is taken apart after it. */
 export function bind(file: ElixirFile, pattern: Syntax, value: Expression, kept: readonly string[] = []): Statement[] {
   const after: Statement[] = []
   const target = keepNames(lowerPattern(file, pattern, after), kept)
-  const assigned = makeExpression(pattern, { kind: 'assign', target, value, declares: true })
-  return [makeStatement(pattern, { kind: 'expression', value: assigned }), ...after]
+  return [makeAssigned(pattern, target, value), ...after]
 }
 
 /** The pattern without the names that keep what they hold. */
@@ -54,13 +53,13 @@ function lowerOperator(file: ElixirFile, node: Syntax, after: Statement[]): Expr
   switch (node.at('operator').text) {
     case '=': {
       const [name, other] = right.kind === 'identifier' ? [right, left] : [left, right]
+      if (name.text.startsWith('_')) return lowerPattern(file, other, after)
       const target = lowerPattern(file, name, after)
       if (target.kind !== 'name') return target
       const type = other.part('struct')?.text
       if (type !== undefined) {
         const value = makeExpression(other, { kind: 'cast', type: file.resolve(type), value: target })
-        const typed = makeExpression(other, { kind: 'assign', target, value, declares: true })
-        after.push(makeStatement(other, { kind: 'expression', value: typed }))
+        after.push(makeAssigned(other, target, value))
       }
       after.push(...bind(file, other, target))
       return target
@@ -123,9 +122,30 @@ function lowerStruct(file: ElixirFile, node: Syntax, after: Statement[]): Expres
   const inner: Statement[] = []
   const target = lowerMap(file, node, inner)
   const value = makeExpression(node, { kind: 'cast', type: file.resolve(name), value: held })
-  const assigned = makeExpression(node, { kind: 'assign', target, value, declares: true })
-  after.push(makeStatement(node, { kind: 'expression', value: assigned }), ...inner)
+  after.push(makeAssigned(node, target, value), ...lowerHosts(node, held), ...inner)
   return held
+}
+
+/** What is asked of the host of an address is asked of the address, which a field of it knows. */
+function lowerHosts(node: Syntax, object: Expression): Statement[] {
+  return listEntries(node).flatMap(([key, value]) =>
+    value.kind === 'identifier' && key && readKey(key) === 'host'
+      ? [
+          makeAssigned(
+            value,
+            makeExpression(value, { kind: 'name', name: value.text }),
+            makeExpression(value, { kind: 'member', object, name: 'host' }),
+          ),
+        ]
+      : [],
+  )
+}
+
+function makeAssigned(at: Syntax, target: Expression, value: Expression): Statement {
+  return makeStatement(at, {
+    kind: 'expression',
+    value: makeExpression(at, { kind: 'assign', target, value, declares: true }),
+  })
 }
 
 /** The name of an argument that all clauses give it, or one that any gives to the whole of it. */
