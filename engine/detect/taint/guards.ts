@@ -8,14 +8,16 @@ import { allocate, findInputElement, type InputElement, setElement } from './ele
 import { compileExpression } from './expression.ts'
 import { evaluateField, writeField } from './fields.ts'
 import { findText } from './fold.ts'
+import { asksHost, wasHost } from './hosts.ts'
 import type { Argument, Expression } from './ir.ts'
 import { findField, findPath, makeSite } from './names.ts'
 import { type Answer, listChecked } from './outside-checks.ts'
 import { harmlessOnly } from './safe-expression.ts'
 import { findSearch } from './searches.ts'
 import { listSigned } from './signatures.ts'
+import { getLastPart } from './sources.ts'
 import { meet, type State } from './state.ts'
-import { isClean, sanitizeValue, tracePath, type Value } from './value.ts'
+import { isClean, sanitizeValue, type Value } from './value.ts'
 import { throughView } from './views.ts'
 
 /** Makes the state what it is where a condition held, or did not: checked texts are clean, compared ones known. */
@@ -34,6 +36,9 @@ export function refine(a: Analysis, f: Frame, test: Expression, held: boolean, s
       return
     case 'assign':
       refine(a, f, test.value, held, state)
+      return
+    case 'new':
+      refineMade(a, f, test, held, state)
       return
     case 'name':
     case 'member':
@@ -117,20 +122,6 @@ function isList(a: Analysis, f: Frame, expression: Expression, value: Value, sta
 /** Names of the addresses that a client may be sent back to (RFC 6749 section 3.1.2.2). */
 const REGISTERED = /^(?:registered|redirect|callback|reply|post_?logout_?redirect)_?(?:redirect_?)?ur[il]s$/i
 
-/** Whether the expression is the host of an address, by its name. */
-function asksHost(expression: Expression): boolean {
-  if (expression.kind === 'call') return asksHost(expression.callee)
-  if (expression.kind === 'binary' && expression.operator === 'either') return asksHost(expression.left)
-  return expression.kind === 'member' && /^(?:get_?)?(?:host(?:_?name|_str)?|authority)$/i.test(expression.name)
-}
-
-/** Whether a value was read from an address as its host, and kept under another name since. */
-function wasHost({ labels }: Value): boolean {
-  return labels.some(label => tracePath(label).some(step => HOST.test(step.label)))
-}
-
-const HOST = /^(?:read from \.|propagated through )host(?:name)?$/
-
 function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, held: boolean, state: State): void {
   const { callee, args } = call
   const receiver = callee.kind === 'member' ? callee.object : undefined
@@ -181,6 +172,14 @@ function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, 
       clean(a, f, value, classes, state)
     }
   if (asksPlace(site.method)) for (const { value } of args) clean(a, f, value, ['path'], state)
+}
+
+/** What is made of a text only where that is as it should be (`UUID(uuidString: text)`). */
+function refineMade(a: Analysis, f: Frame, { type, args }: Expression & { kind: 'new' }, held: boolean, state: State) {
+  for (const guard of a.knowledge.guards.find({ method: getLastPart(type), path: type, isNew: true })) {
+    const guarded = pick(guard.argument, undefined, args)
+    if (!guard.raises && (guard.when ?? true) === held && guarded) clean(a, f, guarded, guard.cleans, state)
+  }
 }
 
 function guardHolds(

@@ -55,6 +55,8 @@ const REACHES: [name: string, body: string, members?: string][] = [
   ['through a loop with pairs', 'for (_, v) in ["a": param] { out.sink(v) }'],
   ['through a closure with a name', '[param].forEach { a in out.sink(a) }'],
   ['through a closure with a number', '[param].forEach { out.sink($0) }'],
+  ['through an array that is filtered', 'let a = [param, "x"].filter { !$0.isEmpty }\nout.sink(a[0])'],
+  ['through an array that something is inserted into', 'var l = ["x"]\nl.insert(param, at: 0)\nout.sink(l[0])'],
   ['through what a closure makes', 'let a = [param].map { "x" + $0 }\nout.sink(a.joined(separator: ","))'],
   [
     'through a key path',
@@ -151,6 +153,12 @@ const KEPT: [name: string, body: string, members?: string][] = [
     'a literal of an expression lets nothing harmful through',
     'guard param.wholeMatch(of: /[a-z0-9]+/) != nil else { return "" }\nout.sink(param)',
   ],
+  [
+    'a row was stored that is asked for by it',
+    'let u = try await User.query(on: req.db).filter(\\.$name, .equal, param).first()\nout.sink(u)',
+  ],
+  ['a number can be made of it', 'guard Int(param) != nil else { return "" }\nout.sink(param)'],
+  ['an identifier is made of it', 'guard let id = UUID(uuidString: param) else { return "" }\nout.sink(param)'],
   ['a method returns something else', 'out.sink(own(param))', 'func own(_ s: String) -> String { "x" }'],
   [
     'another argument is passed',

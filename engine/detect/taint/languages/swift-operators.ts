@@ -90,10 +90,10 @@ export function lowerOperation(file: SwiftFile, node: Syntax): Expression {
   return parse(0)
 }
 
-/** Whether a call gives anything (`text.range(of: "..") != nil`) is asked like a truth value. */
+/** Whether a call gives anything (`text.range(of: "..") != nil`, `Int(text) != nil`) is asked like a truth value. */
 function combine(left: Expression, operator: BinaryOperator, right: Expression): Expression {
   const span = { start: left.start, end: right.end }
-  const isAsked = left.kind === 'call' && right.kind === 'literal' && right.value === null
+  const isAsked = (left.kind === 'call' || left.kind === 'new') && right.kind === 'literal' && right.value === null
   if (isAsked && operator === '!=') return left
   if (isAsked && operator === '==') return makeExpression(span, { kind: 'unary', operator: 'not', value: left })
   return makeExpression(span, { kind: 'binary', operator, left, right })
