@@ -7,7 +7,11 @@ export interface Links {
 }
 
 /** Languages in which a file calls functions of the files that it includes by their names alone. */
-const INCLUDING: Readonly<Record<string, (text: string) => Links>> = { php: readPhp, ruby: readRuby }
+const INCLUDING: Readonly<Record<string, (text: string) => Links>> = {
+  dart: readDart,
+  php: readPhp,
+  ruby: readRuby,
+}
 
 /** Included files that are followed from one, with those that they include, and how far. */
 const MOST_INCLUDED = 100
@@ -103,6 +107,15 @@ function readRuby(text: string): Links {
     .slice(0, MOST_INCLUDED)
     .map(([, path = '']) => `./${path.replace(/\.rb$/, '')}.rb`)
   return { includes, functions: listNames(text, /^def[ \t]+([A-Za-z_]\w*[?!]?)(?![\w.])/gm) }
+}
+
+/** `import '../store.dart'` and `export`, and what stands at the margin: functions and classes. A library of a package is below its `lib`. */
+function readDart(text: string): Links {
+  const includes = [...text.matchAll(/^(?:import|export|part)[ \t]+['"](?!dart:)([^'"$\\\n]{1,200}\.dart)['"]/gm)]
+    .slice(0, MOST_INCLUDED)
+    .map(([, uri = '']) => (uri.startsWith('package:') ? uri.replace(/^package:[^/]*/, '*/lib') : `./${uri}`))
+  const functions = listNames(text, /^(?:[A-Za-z][\w<>,.?]*[ \t]+){0,3}([a-zA-Z]\w*)(?:<[^<>()]*>)?\(/gm)
+  return { includes, functions: [...functions, ...listNames(text, /^(?:[a-z]+ )*(?:class|mixin|extension) (\w+)/gm)] }
 }
 
 function listNames(text: string, pattern: RegExp): string[] {

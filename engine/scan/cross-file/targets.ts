@@ -32,6 +32,7 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   lua: ['.lua'],
   elixir: ['.ex', '.exs'],
   swift: ['.swift'],
+  dart: ['.dart'],
 }
 
 /** What stands behind the name of a module in the paths of its file, in languages whose modules have names with dots. */
@@ -61,13 +62,14 @@ const NAMES: Readonly<Record<string, RegExp>> = {
   ruby: TYPE,
   elixir: TYPE,
   swift: TYPE,
+  dart: TYPE,
   // Modules of the own crate; what other crates bring is not in the repository.
   rust: /\b(?:(?:crate|self|super)::|mod\s+)(\w+(?:::\w+)*)/g,
   lua: /\brequire[ \t]*\(?[ \t]*["']([\w./-]+)/g,
 }
 
 /** Languages whose files are named in small letters after the class or module that they hold. */
-const FILES_IN_SNAKE_CASE = new Set(['ruby', 'elixir'])
+const FILES_IN_SNAKE_CASE = new Set(['ruby', 'elixir', 'dart'])
 
 /** Languages whose calls of other files are followed. */
 export const CROSS_FILE_LANGUAGES: readonly string[] = Object.keys(EXTENSIONS)
@@ -149,6 +151,8 @@ export class Targets {
         )
       case 'lua':
         return this.#findDotted(from, callee.replaceAll('/', '.'), MODULE_FILES.lua!)
+      case 'dart':
+        return this.#findImported(from, callee)
       case 'go':
         return this.#findPackage(from, callee)
       case 'ruby':
@@ -263,6 +267,17 @@ export class Targets {
     // A type of the same package (`Store.Find`).
     if (!/^[A-Z]\w*$/.test(written)) return []
     return inPackage(posix.dirname(from)).map(path => ({ path, names: [written, ...names].slice(-2) }))
+  }
+
+  /** `UserStore.find`: the file of that class, or one that is imported and has it; and a function behind the prefix of an import. */
+  #findImported(from: string, callee: string): Target[] {
+    const found = this.#findClass(from, 'dart', callee, toSnakeCase)
+    if (found.length > 0) return found
+    const [owner = '', name = ''] = callee.split('.').slice(-2)
+    const plain = this.listPlain(from, 'dart')
+    const holding = plain.get(owner)
+    if (holding) return holding.map(path => ({ path, names: [owner, name] }))
+    return /^[a-z]/.test(owner) ? (plain.get(name) ?? []).map(path => ({ path, names: [name] })) : []
   }
 
   /** `com.acme.UserService.find`: the file of that class, and of what implements an interface by the usual names. */

@@ -234,7 +234,13 @@ it('that comes with svc does not load with sinks, which no rule has, and one of 
 })
 
 describe('the pages about teaching a framework', () => {
-  const pages = ['teaching-a-framework', 'framework-examples', 'framework-examples-native', 'framework-examples-elixir']
+  const pages = [
+    'teaching-a-framework',
+    'framework-examples',
+    'framework-examples-native',
+    'framework-examples-dart',
+    'framework-examples-elixir',
+  ]
     .map(page => textOf(`docs/${page}.md`))
     .join('\n')
   const files = [...pages.matchAll(/<!-- file: (\.svc\/\S+) -->\n```yaml\n(.*?)```/gs)]
