@@ -24,6 +24,7 @@ const REACHES: [name: string, body: string, beside?: string][] = [
   ['through an interpolated expression', "out.sink('a ${param!.trim()} b');"],
   ['through adjacent strings', "out.sink('a' 'b $param' \"c\");"],
   ['through a string of several lines', "out.sink('''\na\n$param\n''');"],
+  ['through a string with the other quotation marks', `out.sink("a '$param' b" ' "c" ');`],
   ['through methods of strings', 'out.sink(param!.trim().toLowerCase().substring(2));'],
   ['through null-aware members', "out.sink(param?.trim() ?? '');"],
   ['through a fallback', 'out.sink(other ?? param);'],
@@ -176,4 +177,12 @@ describe('in Dart, input is followed', () => {
 
 describe('in Dart, input is not', () => {
   test.each(STAYS)('%s', (_, body, beside) => expect(countReached(body, beside)).toBe(0))
+})
+
+test('quotation marks of the other kind are part of a string', () => {
+  const code = `import 'package:shelf/shelf.dart';
+Response handle(Request request) { sink("a = '\${request.url.query}'"); sink('a = "\${request.url.query}"'); }
+`
+  const sinks = [{ calls: ['sink'], arguments: [0], needs_prefix: "^a = '$" }]
+  expect(follow(code, sinkRule('dart', { sinks })).matches).toHaveLength(1)
 })

@@ -19,7 +19,7 @@ export function lowerText(file: DartFile, node: Syntax): Expression {
       add(child.start)
       from = child.end
       parts.push(lowerRun(file, child.parts, child))
-    } else if (/^r?(?:'|"|'''|""")$/.test(child.kind)) {
+    } else if (quote ? child.kind === quote.kind.replace(/^r/, '') : /^r?(?:'|"|'''|""")$/.test(child.kind)) {
       add(child.start)
       from = child.end
       quote = quote ? undefined : child
