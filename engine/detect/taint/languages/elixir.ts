@@ -89,28 +89,29 @@ export class ElixirFile extends LoweredFile {
     }
   }
 
-  /** A function with all of its clauses; each takes its arguments apart, and is carried out where its guard holds. */
+  /**
+   * A function with all of its clauses; each takes its arguments apart, and is carried out where its guard holds. What it takes is read when
+   * somebody asks: most functions are never carried out.
+   */
   #clauses(clauses: readonly Clause[], more: Partial<FunctionForm> & { name: string }): FunctionForm {
     const [first] = clauses
     const count = Math.max(...clauses.map(({ parameters }) => parameters.length))
-    const names = Array.from({ length: count }, (_, at) =>
-      nameParameter(
-        clauses.map(each => each.parameters[at]),
-        at,
-      ),
-    )
-    return makeFunction(
-      { start: first!.node.start, end: clauses.at(-1)!.node.end },
-      {
-        ...more,
-        parameters: names.map((name, at) => {
-          const isPlaced = POSITIONS[at] !== undefined && first!.node.field('target')?.text !== 'defp'
-          const nodes = clauses.map(each => each.parameters[at])
-          return this.#parameter(name, nodes, isPlaced ? [`${POSITIONS[at]}_of_${count}`] : [])
-        }),
-        body: () => this.#choose(clauses, names),
+    const taken = Array.from({ length: count }, (_, at) => clauses.map(each => each.parameters[at]))
+    const names = memoize(() => taken.map(nameParameter))
+    const parameters = memoize(() => {
+      const isPublic = first!.node.field('target')?.text !== 'defp'
+      return taken.map((nodes, at) => {
+        const isPlaced = isPublic && POSITIONS[at] !== undefined
+        return this.#parameter(names()[at]!, nodes, isPlaced ? [`${POSITIONS[at]}_of_${count}`] : [])
+      })
+    })
+    const place = { start: first!.node.start, end: clauses.at(-1)!.node.end }
+    return {
+      ...makeFunction(place, { ...more, parameters: [], body: () => this.#choose(clauses, names()) }),
+      get parameters() {
+        return parameters()
       },
-    )
+    }
   }
 
   #parameter(name: string, nodes: readonly (Syntax | undefined)[], places: readonly string[]): Parameter {
