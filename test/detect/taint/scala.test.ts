@@ -60,8 +60,13 @@ const REACHES: [name: string, body: string, members?: string][] = [
   ['through a lambda of several lines', 'Option(param).foreach { a =>\n  val b = a\n  out.sink(b)\n}'],
   ['through a lambda with a definition on its line', 'Option(param).foreach { a => val b = a; out.sink(b) }'],
   ['through a lambda with a type', 'Option(param).foreach { a: String =>\n  val b = a\n  out.sink(b)\n}'],
+  ['through a filter that asks something else', 'out.sink(Option(param).filter(_.nonEmpty).get)'],
   ['through an infix call', 'Option(param) foreach (a => out.sink(a))'],
   ['through a comprehension', 'val a = for { b <- Option(param); c = b.trim } yield c\nout.sink(a.get)'],
+  [
+    'through a comprehension in parentheses that leaves a value out',
+    'val a = (for { _ <- check(param); b <- Option(param) } yield b).getOrElse("x")\nout.sink(a)',
+  ],
   ['within a comprehension', 'for { a <- Option(param); _ <- out.sink(a) } yield 1'],
   ['through a loop', 'for (a <- Seq("x", param)) { out.sink(a) }'],
   ['through a loop with a condition', 'var a = "x"\nwhile (flag) { a = param }\nout.sink(a)'],
@@ -72,6 +77,7 @@ const REACHES: [name: string, body: string, members?: string][] = [
   ['through a map under its key', 'val m = Map("a" -> param, "b" -> "x")\nout.sink(m("a"))'],
   ['through a buffer that grows', 'val l = ListBuffer("x")\nl += param\nout.sink(l(1))'],
   ['through a text under construction', 'val b = new StringBuilder\nb.append(param)\nout.sink(b.toString)'],
+  ['through a text that grows', 'val b = new StringBuilder("x")\nb ++= param\nout.sink(b.toString)'],
   ['through parts that are taken apart', 'val (a, b) = ("x", param)\nout.sink(b)'],
   ['through a method of the class', 'out.sink(own(param))', 'private def own(s: String) = "a" + s'],
   ['through a method with a body', 'out.sink(own(param))', 'private def own(s: String): String = { val t = s; t }'],
@@ -86,6 +92,11 @@ const REACHES: [name: string, body: string, members?: string][] = [
   ['in an object without a name', 'run(new Runnable { override def run() = out.sink(param) })'],
   ['through what comes later', 'val a = Future { param }\na.map(b => out.sink(b))'],
   ['through a cast', 'out.sink(param.asInstanceOf[String])'],
+  [
+    'through a field that a class of the file has as a text',
+    'out.sink(read(param).name)',
+    'case class Form(name: String, pages: Int)',
+  ],
   ['although another text was excluded', 'if (param != "a") out.sink(param)'],
 ]
 
@@ -112,6 +123,13 @@ const KEPT: [name: string, body: string, members?: string][] = [
   ['only a number of it is used', 'val n = param.toInt\nout.sink(s"a$n")'],
   ['only a number of it is used, or none', 'out.sink(s"a${param.toIntOption.getOrElse(1)}")'],
   ['only its length is used', 'out.sink(s"a${param.length}")'],
+  ['a filter lets nothing harmful through', 'out.sink(Option(param).filter(_.matches("[a-z]+")).get)'],
+  ['a filter with a name does', 'out.sink(Option(param).filter(each => Set("a", "b").contains(each)).get)'],
+  [
+    'a field that every class of the file has as a number is read',
+    'out.sink(read(param).pages)',
+    'case class Form(name: String, pages: Int)',
+  ],
   ['a lambda makes something else of it', 'out.sink(Option(param).map(a => "x").get)'],
   ['the method returns something else', 'out.sink(own(param))', 'private def own(s: String) = "x"'],
   ['the other of two lists is returned', 'out.sink(own("x")(param))', 'private def own(a: String)(b: String) = a'],

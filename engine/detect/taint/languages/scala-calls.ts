@@ -1,6 +1,8 @@
 import type { Argument, Expression } from '../ir.ts'
 import type { ScalaFile } from './scala.ts'
+import { readType } from './scala-texts.ts'
 import {
+  makeDeclaration,
   makeExpression,
   makeFunction,
   makeLiteralAt,
@@ -91,7 +93,13 @@ export function lowerField(file: ScalaFile, node: Syntax): Expression {
   }
   if (/^[A-Z]/.test(name)) return lowerPath(file, node)
   const object = file.expression(value)
-  if (object.kind === 'this' || file.names.isField(name)) return makeExpression(node, { kind: 'member', object, name })
+  if (object.kind === 'this' || file.names.isField(name)) {
+    const member = makeExpression(node, { kind: 'member', object, name })
+    const type = object.kind === 'this' ? undefined : readType(file.names.findFieldType(name))
+    return type !== undefined && /^[\w<>]+$/.test(type)
+      ? makeExpression(node, { kind: 'cast', type, value: member })
+      : member
+  }
   const callee = makeExpression(node, { kind: 'member', object, name })
   return lowerKnown(file, node, node, []) ?? makeExpression(node, { kind: 'call', callee, args: [] })
 }
@@ -112,6 +120,7 @@ function lowerKnown(file: ScalaFile, node: Syntax, called: Syntax, args: readonl
   // A compiled expression is worth its text.
   if (args.length === 0 && name === 'r' && value.kind === 'string')
     return makeExpression(node, { kind: 'cast', type: 'Regex', value: file.expression(value) })
+  if (args.length === 1 && /^(?:filter|withFilter)$/.test(name)) return lowerFilter(file, node, value, args[0]!.value)
   if (args.length === 1 && /^(?:getOrElse|orElse)$/.test(name))
     return makeExpression(node, {
       kind: 'binary',
@@ -120,6 +129,19 @@ function lowerKnown(file: ScalaFile, node: Syntax, called: Syntax, args: readonl
       right: args[0]!.value,
     })
   return undefined
+}
+
+/** What is left of a value by a function that asks for it: nothing where that does not hold, and what was asked where it does. */
+function lowerFilter(file: ScalaFile, node: Syntax, value: Syntax, given: Expression): Expression | undefined {
+  if (given.kind !== 'function') return undefined
+  const [parameter, ...more] = given.function.parameters
+  if (!parameter || more.length > 0 || file.names.isDeclared(parameter.name)) return undefined
+  const [asked, ...rest] = given.function.body()
+  if (asked?.kind !== 'return' || !asked.value || rest.length > 0) return undefined
+  const yes = makeExpression(node, { kind: 'name', name: parameter.name })
+  const body = [makeDeclaration(node, parameter.name, undefined, file.expression(value))]
+  const left = makeExpression(node, { kind: 'conditional', test: asked.value, yes, no: makeLiteralAt(node, null) })
+  return makeExpression(node, { kind: 'block', body, value: left })
 }
 
 /** Whether a call only looks something up in a collection: `args(0)`. */
@@ -177,7 +199,7 @@ export function lowerGiven(file: ScalaFile, node: Syntax): Expression {
 function listGaps(node: Syntax): Syntax[] {
   if (node.kind === 'wildcard') return [node]
   if (
-    /^(?:lambda_expression|case_block|block|indented_block|template_body|type_arguments|match_expression)$|_type$/.test(
+    /^(?:lambda_expression|case_block|block|indented_block|template_body|type_arguments|match_expression|for_expression|try_expression)$|_type$/.test(
       node.kind,
     )
   )

@@ -120,7 +120,7 @@ function lowerGrowing(file: ScalaFile, node: Syntax, name: string, left: Express
     return makeExpression(node, { kind: 'assign', target: left, operator, value })
   }
   if (value.kind === 'list' && value.items.length === 2 && sign === '+') return makeCall(node, left, 'put', value.items)
-  return makeCall(node, left, sign === '++' ? 'addAll' : 'append', [{ value }])
+  return makeCall(node, left, sign === '++' && !file.names.isBuilder(last) ? 'addAll' : 'append', [{ value }])
 }
 
 function lowerPrefix(file: ScalaFile, node: Syntax): Expression {

@@ -12,16 +12,6 @@ export const CLASSES = [
   'package_object',
 ]
 
-/** A type as Java writes it. */
-export function readType(text: string | undefined): string | undefined {
-  return text
-    ?.replace(/^=>\s*/, '')
-    .replace(/\*$/, '')
-    .replaceAll('[', '<')
-    .replaceAll(']', '>')
-    .trim()
-}
-
 /** Cases that are a function, and not those of a `match` or `catch`. */
 export function isLambdaNode(node: Syntax): boolean {
   return node.kind === 'lambda_expression' || !/^(?:match_expression|catch_clause)$/.test(node.parent?.kind ?? '')

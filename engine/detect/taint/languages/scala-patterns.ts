@@ -95,8 +95,7 @@ function lowerExtractor(file: ScalaFile, node: Syntax, subject: Expression): Pat
     if (SEQUENCES.test(name)) return makeElement(inner, subject, at)
     if (made?.[at] !== undefined) return makeExpression(inner, { kind: 'member', object: subject, name: made[at] })
     if (parts.length > 1) return makeUnknown(inner, [subject])
-    // An object of the file that is told what it takes out (`object Page extends Parameter[Int]`).
-    const [, taken] = new RegExp(`\\bobject\\s+${name}\\s+extends\\s+[\\w.]+\\[(\\w+)\\]`).exec(file.text) ?? []
+    const taken = file.names.findTaken(name)
     if (taken !== undefined) return makeExpression(inner, { kind: 'cast', type: taken, value: subject })
     const callee = makeExpression(type, { kind: 'name', name: type.text })
     return makeExpression(inner, { kind: 'call', callee, args: [{ value: subject }] })
@@ -149,8 +148,7 @@ function lowerCase(file: ScalaFile, node: Syntax, subject: Expression): Case {
   const { tests, binds } = lowerPattern(file, pattern, subject)
   // An expression that takes a text apart was fitted by it.
   const regex = pattern.kind === 'case_class_pattern' ? pattern.at('type').text : ''
-  const fits = new RegExp(`\\bval\\s+${regex.replace(/\W/g, '')}\\b[^\\n]*\\.r\\b`)
-  if (regex !== '' && fits.test(file.text)) {
+  if (file.names.isExpression(regex)) {
     const object = makeExpression(pattern, { kind: 'name', name: regex })
     const callee = makeExpression(pattern, { kind: 'member', object, name: 'matches' })
     tests[0] = makeExpression(pattern, { kind: 'call', callee, args: [{ value: subject }] })

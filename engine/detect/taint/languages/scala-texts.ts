@@ -82,3 +82,13 @@ function lowerParts(
   takeText(at, body.end - quotes)
   return { parts, bound }
 }
+
+/** A type as Java writes it. */
+export function readType(text: string | undefined): string | undefined {
+  return text
+    ?.replace(/^=>\s*/, '')
+    .replace(/\*$/, '')
+    .replaceAll('[', '<')
+    .replaceAll(']', '>')
+    .trim()
+}

@@ -14,11 +14,10 @@ import {
   listCallees,
   makeKept,
   readAnnotations,
-  readType,
 } from './scala-parts.ts'
 import { lowerCases } from './scala-patterns.ts'
 import { STATEMENTS } from './scala-statements.ts'
-import { makeReadable } from './scala-texts.ts'
+import { makeReadable, readType } from './scala-texts.ts'
 import {
   makeClass,
   makeExpression,
