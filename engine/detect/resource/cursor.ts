@@ -59,11 +59,11 @@ export class HclCursor {
     if (this.text[this.at] === '\n') this.at++
   }
 
-  /** To the end of an expression: a line end, comment, comma or closing bracket outside of brackets and quotes. */
+  /** To the end of an expression, or to a sign of a condition: a line end, comment, comma or closing bracket outside of brackets and quotes. */
   protected skipExpression(): void {
     while (this.at < this.text.length) {
       const sign = this.text[this.at]!
-      if ('\n,]})#'.includes(sign) || (sign === '/' && this.text[this.at + 1] === '/')) return
+      if ('\n,]})#?:'.includes(sign) || (sign === '/' && this.text[this.at + 1] === '/')) return
       const opened = this.open()
       if (opened) this.skipNested([opened])
       else if (!this.skipComment()) this.at++

@@ -11,10 +11,10 @@ import type { RawMatch } from '../rules/match.ts'
 import { parseSyntax } from '../syntax/parsed.ts'
 import { readBicep } from './bicep.ts'
 import type { Block, Configuration } from './configuration.ts'
-import { readDocuments } from './documents.ts'
+import { readDocuments, toBlock } from './documents.ts'
 import { type Fault, findFaults, nameBlock } from './evaluate.ts'
 import { findFilled } from './filled.ts'
-import { mayBeKnown } from './formats.ts'
+import { listObjects, mayBeKnown } from './formats.ts'
 import { readHcl } from './hcl.ts'
 import { collectNames, type Names, Work } from './resolve.ts'
 
@@ -29,7 +29,14 @@ interface ReadFile {
 const MOST_ATTEMPTS = 2
 
 /** Languages that are read from their text; others from a syntax tree. */
-const FROM_TEXT: Readonly<Record<string, (text: string) => Configuration>> = { hcl: readHcl, bicep: readBicep }
+const FROM_TEXT: Readonly<Record<string, (text: string) => Configuration>> = { hcl: readTerraform, bicep: readBicep }
+
+/** The blocks of a file of Terraform, and the objects of Kubernetes that stand in arguments of its resources (`manifest = { … }`). */
+function readTerraform(text: string): Configuration {
+  const { blocks, complete } = readHcl(text)
+  const values = blocks.flatMap(block => [...block.arguments.values()].map(({ value }) => value))
+  return { blocks: [...blocks, ...values.flatMap(listObjects).map(toBlock)], complete }
+}
 
 /** Resources of infrastructure that are configured unsafely, or lack what makes them safe. */
 export default {

@@ -3,7 +3,7 @@ import { readBody } from './body.ts'
 import { readTemplate } from './cloudformation.ts'
 import type { Argument, Block, Configuration, Value } from './configuration.ts'
 import { type Filled, isExpression } from './filled.ts'
-import { FORMATS } from './formats.ts'
+import { FORMATS, type Part } from './formats.ts'
 import { type Tagged, YamlReader } from './yaml.ts'
 
 /**
@@ -19,12 +19,13 @@ export function readDocuments(root: SgNode, path: string, filled: Filled): Confi
 function readDocument(document: Tagged, path: string, filled: Filled): Block[] {
   const own = FORMATS.filter(format => format.isMet(document, path)).flatMap(format => {
     const known = markUnknown(document, document.end, filled)
-    return format.list(known).map(({ type, value, at }) => toBlock(type, value, at))
+    return format.list(known).map(toBlock)
   })
   return [...readTemplate(document), ...readArmTemplate(document), ...own]
 }
 
-function toBlock(type: string, value: Value & { kind: 'object' }, at: { start: number; end: number }): Block {
+/** A part of a file as a resource of its type. */
+export function toBlock({ type, value, at }: Part): Block {
   return { keyword: 'resource', labels: [type, ''], start: at.start, end: at.end, ...readBody(value) }
 }
 
@@ -83,9 +84,39 @@ function listArmResources(resources: Value | undefined, parent: string): Block[]
     const full = parent && !type.text.includes('.') ? `${parent}/${type.text}` : type.text
     const value = readExpressions(resource)
     const at = { start: type.key ?? type.start, end: type.end }
-    const own = value.kind === 'object' ? [toBlock(full, value, at)] : []
-    return [...own, ...listArmResources(resource.entries.get('resources'), full)]
+    const own = value.kind === 'object' ? [toBlock({ type: full, value, at })] : []
+    const inner = [...listArmResources(resource.entries.get('resources'), full), ...listDeployed(resource)]
+    return [...own, ...inner]
   })
+}
+
+/**
+ * The resources of a template within a deployment ("Using linked and nested templates"). With an inner scope its names are its own, and what they
+ * stand for is not known here.
+ */
+function listDeployed(deployment: Value & { kind: 'object' }): Block[] {
+  const properties = mapAt(deployment, 'properties')
+  const template = mapAt(properties, 'template')
+  const scope = mapAt(properties, 'expressionEvaluationOptions')?.entries.get('scope')
+  const resources = template?.entries.get('resources')
+  const isInner = scope?.kind === 'text' && /^inner$/i.test(scope.text)
+  return listArmResources(resources && isInner ? hideNames(resources) : resources, '')
+}
+
+function mapAt(value: Value | undefined, key: string): (Value & { kind: 'object' }) | undefined {
+  const found = value?.kind === 'object' ? value.entries.get(key) : undefined
+  return found?.kind === 'object' ? found : undefined
+}
+
+/** Values with template expressions as unknown. */
+function hideNames(value: Value): Value {
+  if (value.kind === 'text' && value.text.startsWith('[')) return { ...value, kind: 'unknown' }
+  if (value.kind === 'list') return { ...value, items: value.items.map(hideNames) }
+  if (value.kind !== 'object') return value
+  return {
+    ...value,
+    entries: new Map([...value.entries].map(([key, one]) => [key, { ...hideNames(one), key: one.key } as Value])),
+  }
 }
 
 /** Values with template expressions (`"[parameters('tls')]"`) as references to parameters and variables, and as unknown otherwise. */

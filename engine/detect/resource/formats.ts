@@ -35,6 +35,11 @@ const kubernetes: Format = {
   list: listKubernetes,
 }
 
+/** The parts of objects of Kubernetes that stand in a map of another format, as tools for infrastructure apply them. */
+export function listObjects(value: Value): Part[] {
+  return kubernetes.isMet(value, '') ? kubernetes.list(value) : []
+}
+
 function listKubernetes(document: Value): Part[] {
   const object = asObject(document)
   const kind = textOf(document, 'kind')

@@ -88,24 +88,48 @@ class HclReader extends HclCursor {
     }
   }
 
-  /** An expression to its end; what follows an operand makes the whole of it unknown. */
-  private readValue(depth: number): Value {
+  /** An expression to its end. Both branches of a condition are values; anything else that follows an operand makes the whole unknown. `isBranch`: it may end at the sign before the other branch. */
+  private readValue(depth: number, isBranch = false): Value {
     const start = this.at
     if (depth >= MAX_DEPTH) this.isComplete = false
     const operand = depth < MAX_DEPTH ? this.readOperand(depth) : undefined
     if (operand !== undefined) {
       const end = this.at
       this.skipSpace(false)
-      if (this.isEndOfValue()) return operand
+      if (this.isEndOfValue(isBranch)) return operand
       this.at = end
     }
     this.skipExpression()
+    const branches = this.text[this.at] === '?' && depth < MAX_DEPTH ? this.readBranches(start, depth) : undefined
+    if (branches) return branches
+    while (this.text[this.at] === '?' || (this.text[this.at] === ':' && !isBranch)) {
+      this.at++
+      this.skipExpression()
+    }
     return { kind: 'unknown', start, end: this.trimmed(this.at) }
   }
 
-  private isEndOfValue(): boolean {
+  /** What stands behind the sign of a condition; undefined where that is not two values. */
+  private readBranches(start: number, depth: number): Value | undefined {
+    this.at++
+    this.skipSpace(false)
+    const yes = this.readValue(depth + 1, true)
+    this.skipSpace(false)
+    if (this.text[this.at] !== ':') return undefined
+    this.at++
+    this.skipSpace(false)
+    const no = this.readValue(depth + 1, true)
+    return { kind: 'list', items: [yes, no], start, end: no.end }
+  }
+
+  private isEndOfValue(isBranch: boolean): boolean {
     const next = this.text[this.at]
-    return next === undefined || '\n,])}#'.includes(next) || this.text.startsWith('//', this.at)
+    return (
+      next === undefined ||
+      '\n,])}#'.includes(next) ||
+      (isBranch && next === ':') ||
+      this.text.startsWith('//', this.at)
+    )
   }
 
   private readOperand(depth: number): Value | undefined {
@@ -262,5 +286,5 @@ class HclReader extends HclCursor {
 /** Functions of Terraform that give their one argument in another type or form. */
 const CONVERSIONS: ReadonlySet<string> = new Set([
   ...['toset', 'tolist', 'tostring', 'tobool', 'tonumber'],
-  ...['jsonencode', 'sensitive', 'nonsensitive'],
+  ...['jsonencode', 'yamlencode', 'sensitive', 'nonsensitive'],
 ])

@@ -74,6 +74,14 @@ test('a safe value, another type and a value that the file does not say are not 
   expect(lines(ENCRYPTED, 'resource "aws_ebs_volume" "a" {\n  encrypted = module.a.encrypted\n}\n')).toEqual([])
 })
 
+test('a value of one branch of a condition is reported, and one that both branches leave out is missing', () => {
+  const volume = (value: string) => `resource "aws_ebs_volume" "a" {\n  encrypted = ${value}\n}\n`
+  expect(lines(ENCRYPTED, volume('var.env == "prod" ? true : false'))).toEqual([2])
+  expect(lines(ENCRYPTED, volume('var.env == "prod" ? true : null'))).toEqual([])
+  expect(lines(ENCRYPTED, volume('var.env == "prod" ? true : var.encrypted'))).toEqual([])
+  expect(lines(ENCRYPTED, volume('var.env == "prod" ? null : null'))).toEqual([1])
+})
+
 test('a type and a value that are written in escapes are what they stand for', () => {
   expect(lines(ENCRYPTED, 'resource "aws_ebs\\u005fvolume" "a" {\n  encrypted = "\\U00000066alse"\n}\n')).toEqual([2])
 })

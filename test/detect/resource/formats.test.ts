@@ -7,10 +7,10 @@ const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_b
 
 function lines(row: object, text: string, path: string): number[] {
   const own = { id: 'own-rule', type: 'resource', title: 'A rule', message: 'Something is found.', severity: 'high' }
-  const more = { languages: ['yaml', 'json', 'bicep'], remediation: 'None.', match: ['a'], clean: ['b'] }
+  const more = { languages: ['yaml', 'json', 'bicep', 'hcl'], remediation: 'None.', match: ['a'], clean: ['b'] }
   const rule = readRule({ ...own, ...more, resources: [row] }, 'rule', 'own', () => ({ file: 'rule' }))
   const bytes = new TextEncoder().encode(text)
-  const language = path.endsWith('.json') ? 'json' : path.endsWith('.bicep') ? 'bicep' : 'yaml'
+  const language = { json: 'json', bicep: 'bicep', tf: 'hcl' }[path.split('.').at(-1)!] ?? 'yaml'
   const { matches, failures } = scanFile(new RuleSet([rule]), { path, language, in_test: false, bytes }, LIMITS)
   expect(failures).toEqual([])
   return matches.map(({ line }) => line)
@@ -53,6 +53,17 @@ describe('Kubernetes', () => {
     expect(lines(PRIVILEGED, text, 'a.yaml')).toEqual([])
   })
 
+  test('a manifest that Terraform applies is asked, as a map or as text made of one', () => {
+    const container = (rights: string) =>
+      `{\n  apiVersion = "v1"\n  kind = "Pod"\n  spec = { containers = [\n    { name = "web", securityContext = { privileged = ${rights} } }\n  ] }\n}`
+    const manifest = (rights: string) => `resource "kubernetes_manifest" "a" {\n  manifest = ${container(rights)}\n}\n`
+    expect(lines(PRIVILEGED, manifest('true'), 'a.tf')).toEqual([6])
+    expect(lines(PRIVILEGED, manifest('false'), 'a.tf')).toEqual([])
+    expect(lines(PRIVILEGED, manifest('var.rights'), 'a.tf')).toEqual([])
+    const text = `resource "kubectl_manifest" "a" {\n  yaml_body = yamlencode(${container('true')})\n}\n`
+    expect(lines(PRIVILEGED, text, 'a.tf')).toEqual([6])
+  })
+
   test('a pod with many containers is read once', () => {
     const many = '        - name: a\n'.repeat(5000)
     const started = performance.now()
@@ -92,6 +103,33 @@ const arm = (properties: string, more = '') =>
   `{"$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",${more}\n"resources": [{"type": "Microsoft.Storage/storageAccounts",\n"properties": {${properties}}}]}\n`
 
 describe('Azure', () => {
+  const OPEN = { types: ['Microsoft.Web/sites'], property: 'properties.httpsOnly', is: [false] }
+  const nested = (held: string, more: object = {}) =>
+    JSON.stringify({
+      $schema: 'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#',
+      parameters: { secure: { defaultValue: false } },
+      resources: [
+        {
+          type: 'Microsoft.Resources/deployments',
+          properties: {
+            ...more,
+            template: { resources: [{ type: 'Microsoft.Web/sites', properties: { httpsOnly: held } }] },
+          },
+        },
+      ],
+    }).replace('"false"', 'false')
+
+  test('resources of a template within a deployment are asked, with the names of the template around it', () => {
+    expect(lines(OPEN, nested('false'), 'azuredeploy.json')).toEqual([1])
+    expect(lines(OPEN, nested("[parameters('secure')]"), 'azuredeploy.json')).toEqual([1])
+  })
+
+  test('names within a deployment of inner scope are its own, and not known', () => {
+    const inner = { expressionEvaluationOptions: { scope: 'inner' } }
+    expect(lines(OPEN, nested('false', inner), 'azuredeploy.json')).toEqual([1])
+    expect(lines(OPEN, nested("[parameters('secure')]", inner), 'azuredeploy.json')).toEqual([])
+  })
+
   test.each([
     ['a value', bicep('    supportsHttpsTrafficOnly: false // no\n'), [4]],
     ['a safe value', bicep('    supportsHttpsTrafficOnly: true\n'), []],

@@ -72,16 +72,44 @@ test('a heredoc that only begins like JSON stays a text', () => {
   })
 })
 
-test('calls, conditions and texts with parts are unknown, and end where they end', () => {
+test('calls and texts with parts are unknown, and end where they end', () => {
   expect(
     argumentsOf(`
       call = merge({ a = "}" })
-      condition = var.a ? "b" : "c"
       parts = "x-\${lookup(var.m, "k")}-y"
       each = [for one in var.list : one]
       after = 1
     `),
-  ).toEqual({ call: 'unknown', condition: 'unknown', parts: 'unknown', each: 'unknown', after: '1' })
+  ).toEqual({ call: 'unknown', parts: 'unknown', each: 'unknown', after: '1' })
+})
+
+test('both branches of a condition are values', () => {
+  expect(
+    argumentsOf(`
+      one = var.a ? "b" : "c"
+      compared = var.env == "prod" && !var.open ? true : false # why
+      chain = var.a ? 1 : var.b ? 2 : 3
+      held = [(var.a ? "b" : "c")]
+      called = var.a ? merge({ a = "?" }) : null
+      open = var.a ? "b"
+      after = 1
+    `),
+  ).toEqual({
+    one: ['b', 'c'],
+    compared: ['true', 'false'],
+    chain: ['1', ['2', '3']],
+    held: [['b', 'c']],
+    called: ['unknown', 'null'],
+    open: 'unknown',
+    after: '1',
+  })
+})
+
+test('conditions within conditions are read to a depth, and what is deeper is not called read', () => {
+  for (const part of ['b ? ', 'b ? c : ']) {
+    const { blocks, complete } = readHcl(`resource "a" "b" {\n  a = ${part.repeat(5000)}c\n  after = 1\n}\n`)
+    expect([blocks[0]!.arguments.has('after'), complete]).toEqual([true, false])
+  }
 })
 
 test('a conversion gives what it is given', () => {
