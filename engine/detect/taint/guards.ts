@@ -77,7 +77,7 @@ function refineBinary(
   if (operator === '==' || operator === '!=') {
     if ((operator === '==') !== held) return
     const [one, other] = [evaluate(a, f, left, state), evaluate(a, f, right, state)]
-    if (asksHost(left) || wasHost(one)) cleanSame(one, ADDRESS, state)
+    if (asksHost(left) || wasHost(a, one)) cleanSame(one, ADDRESS, state)
     // Equal to a text that is fixed: it is that text.
     if (other.constant !== undefined && typeof other.constant !== 'boolean') become(a, f, left, other, state)
     else if (one.constant !== undefined && typeof one.constant !== 'boolean') become(a, f, right, one, state)
@@ -144,7 +144,7 @@ function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, 
     const of = evaluate(a, f, receiver, state)
     if (held && isList(a, f, receiver, of, state)) {
       const host = evaluate(a, f, first, state)
-      if (asksHost(first) || wasHost(host)) cleanSame(host, ADDRESS, state)
+      if (asksHost(first) || wasHost(a, host)) cleanSame(host, ADDRESS, state)
       clean(a, f, first, ['*'], state)
     } else if (!held && /^(?:\.\.[/\\]?)$/.test(findText(evaluate(a, f, first, state).constant) ?? ''))
       clean(a, f, receiver, ['path'], state)
