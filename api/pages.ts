@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs'
-import { extname } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ManifestRow } from '../engine/door/operation.ts'
 import { deriveRoute } from './openapi.ts'
@@ -48,7 +49,8 @@ export function addPageRoutes(folders: PageFolders, add: (path: string, handler:
   }
   for (const name of SHARED) pages.push([folders.report, `/dashboard/${name}`, name, PAGE_POLICY])
   for (const name of namesIn(folders.reference)) {
-    if (extname(name) !== '.html') pages.push([folders.reference, `/docs/${name}`, name, REFERENCE_POLICY])
+    const address = `/docs/${name.replace(PACKED, '')}`
+    if (extname(name) !== '.html') pages.push([folders.reference, address, name, REFERENCE_POLICY])
   }
   for (const [folder, path, name, policy] of pages) add(path, fileHandler(folder, name, policy))
 }
@@ -63,11 +65,20 @@ function namesIn(folder: URL): string[] {
   }
 }
 
+/** The ending of a script that is kept in gzip (RFC 1952). */
+const PACKED = /\.gz$/
+
 /** Sends a file with a validator, so that a browser fetches it again only when it has changed. */
 function fileHandler(folder: URL, name: string, policy: string): PageHandler {
   const root = fileURLToPath(folder)
-  return (_, reply) =>
-    reply.header('content-security-policy', policy).header('cache-control', 'no-cache').sendFile(name, root)
+  return (request, reply) => {
+    reply.header('content-security-policy', policy).header('cache-control', 'no-cache')
+    if (!PACKED.test(name)) return reply.sendFile(name, root)
+    reply.header('content-type', 'text/javascript; charset=utf-8').header('vary', 'accept-encoding')
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
+      return reply.send(gunzipSync(readFileSync(join(root, name))))
+    return reply.header('content-encoding', 'gzip').sendFile(name, root, { contentType: false })
+  }
 }
 
 /** The page at /api: every address of the server, with what it does. */

@@ -7,7 +7,7 @@ import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, 
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, gzipSync } from 'node:zlib'
 import { build as bundle } from 'esbuild'
 import { launcher, modules, root, whole } from './bundling.mjs'
 import { copyStatic, dashboardOptions } from './dashboard.mjs'
@@ -92,6 +92,12 @@ try {
   // ReDoc's footer asks its maker's network for a picture; an empty one is drawn instead.
   const redoc = join(fresh, 'reference/redoc.standalone.js')
   writeFileSync(redoc, readFileSync(redoc, 'utf8').replaceAll('https://cdn.redoc.ly/redoc/logo-mini.svg', 'data:,'))
+  // They are the largest files that a browser alone reads, and are sent as they are kept.
+  for (const name of ['redoc.standalone.js', 'swagger-ui-bundle.js']) {
+    const path = join(fresh, 'reference', name)
+    writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }))
+    rmSync(path)
+  }
   const { compileBuiltin } = createRequire(import.meta.url)(join(fresh, 'compile-packs.js'))
   await compileBuiltin(join(root, 'packs'), fresh)
   // What a cached result depends on besides its file: every byte of the program and what it knows of libraries, the packs apart, which count by themselves.

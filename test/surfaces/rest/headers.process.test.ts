@@ -48,3 +48,17 @@ it.each(['/dashboard/..%2fserver.js', '/dashboard/%2e%2e/svc.js', '/docs/..%5c..
     expect((await fetch(`${base}${path}`)).status).toBe(404)
   },
 )
+
+it.each(['gzip, br', 'identity'])(
+  'a script that is kept packed is the same for a client that accepts %s',
+  async accepted => {
+    const { base } = await startServer()
+    const headers = { 'accept-encoding': accepted }
+    const response = await fetch(`${base}/docs/redoc.standalone.js`, { headers })
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+    expect(response.headers.get('content-encoding')).toBe(accepted === 'identity' ? null : 'gzip')
+    // What is sent packed is unpacked by who asked.
+    expect(await response.text()).toContain('Redoc')
+    expect((await fetch(`${base}/docs/redoc.standalone.js.gz`)).status).toBe(404)
+  },
+)
