@@ -12,6 +12,9 @@ import { project } from '../../made/project.ts'
 import { OWN_RULES, wordRule } from '../../made/rules.ts'
 import { osvRecord } from '../../supply/osv-server.ts'
 
+/** No answer takes this long, however much else runs. */
+const LONGEST_MS = 50_000
+
 /** A watch of a project that runs until the test is over, with what it said; `until` waits for a line that matches. */
 function startWatch(root: string, more: Partial<Parameters<typeof watch.run>[0]> = {}, work?: PeriodicWork) {
   const controller = new AbortController()
@@ -43,6 +46,8 @@ function startWatch(root: string, more: Partial<Parameters<typeof watch.run>[0]>
     new Promise<string>((resolve, reject) => {
       // Without this a watch that ended would be waited for until the test times out.
       ended.then(error => reject(error), reject)
+      const late = () => reject(new Error(`nothing like ${pattern} was said:\n${said.slice(-12).join('\n')}`))
+      setTimeout(LONGEST_MS, undefined, { ref: false }).then(late)
       onSaid = () => {
         while (seen < said.length) {
           const line = said[seen++]!
