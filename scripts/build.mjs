@@ -70,6 +70,7 @@ try {
   await build(dashboardOptions(join(fresh, 'dashboard')))
   for (const name of ['program.js', 'quick.js']) escapeBeyondAscii(join(fresh, name))
   writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n')
+  copyGrammars(join(fresh, 'grammars'))
   // Their licences go into the notices of what is packed.
   writeFileSync(join(fresh, 'bundled.json'), JSON.stringify([...bundled].sort()))
   cpSync(join(root, 'engine/door/schemas.gen.json'), join(fresh, 'schemas.gen.json'))
@@ -123,6 +124,16 @@ try {
         : error,
     )
   process.exitCode = 1
+}
+
+/** The parsers of packages that bring more than parsers, for every platform: <language>/<platform>-<arch>.node, where engine/detect/syntax/grammar.ts loads them from. */
+function copyGrammars(to) {
+  for (const [language, name] of Object.entries({ solidity: 'tree-sitter-solidity' })) {
+    const prebuilds = join(root, 'node_modules', name, 'prebuilds')
+    for (const platform of readdirSync(prebuilds))
+      cpSync(join(prebuilds, platform, `${name}.node`), join(to, language, `${platform}.node`))
+    bundled.add(`node_modules/${name}`)
+  }
 }
 
 /**

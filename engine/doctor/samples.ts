@@ -19,6 +19,7 @@ export const SAMPLES: Readonly<Record<string, string>> = {
   ruby: 'def f(x)\n  x\nend\n',
   rust: 'fn f(x: u8) -> u8 { x }\n',
   scala: 'object A { def f(x: Int): Int = x }\n',
+  solidity: 'contract A { function f(uint x) public pure returns (uint) { return x; } }\n',
   sql: 'SELECT a FROM b WHERE c = 1;\n',
   swift: 'func f(x: Int) -> Int { return x }\n',
   toml: 'a = 1\n[b]\nc = "d"\n',

@@ -5,14 +5,12 @@ import type { NotEvaluated, Notice, RunCounts } from '../base/records/run.ts'
 import { SKIP_REASONS, type Skip } from '../base/records/source-file.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import { findTraits } from '../detect/rules/traits.ts'
-import { findParserPath, PACKAGED } from '../detect/syntax/grammar.ts'
+import { findParserPath, LOADED } from '../detect/syntax/grammar.ts'
 import type { ScannedFiles } from './scanned-files.ts'
 
 /** The rules that no file of a language can be asked, for want of its grammar. */
 export function findWithoutGrammar(rules: readonly CompiledRule[], languages: ReadonlySet<string>): NotEvaluated[] {
-  const missing = new Set(
-    Object.keys(PACKAGED).filter(language => languages.has(language) && !findParserPath(language)),
-  )
+  const missing = new Set(Object.keys(LOADED).filter(language => languages.has(language) && !findParserPath(language)))
   if (missing.size === 0) return []
   return rules
     .filter(rule => findTraits(rule)?.parses && rule.languages.some(language => missing.has(language)))

@@ -85,8 +85,15 @@ function listProgram({ os, cpu, libc }, fields) {
   return [
     { to: 'package.json', content: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) },
     ...listPages(),
-    ...listBelow('dist').filter(({ to }) => !BUILD_ONLY.has(to.slice('dist/'.length))),
+    ...listBelow('dist').filter(
+      ({ to }) => !BUILD_ONLY.has(to.slice('dist/'.length)) && !isForeign(to, `${os}-${cpu}`),
+    ),
   ]
+}
+
+/** Whether a file is another platform's parser. */
+function isForeign(to, platform) {
+  return to.startsWith('dist/grammars/') && !to.endsWith(`/${platform}.node`)
 }
 
 function listBelow(folder) {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { AST_LANGUAGES, PACKAGED } from '../../engine/detect/syntax/grammar.ts'
+import { AST_LANGUAGES, COPIED, PACKAGED } from '../../engine/detect/syntax/grammar.ts'
 import { listPackageFiles, own, type Packed, writeTarball } from '../../scripts/pack/tarball.mjs'
 import { ROOT } from '../root.ts'
 
@@ -69,7 +69,8 @@ describe('the tarball of this platform', () => {
     expect(notices).toMatch(/^@duckdb\/node-bindings \S+ \(MIT\)$/m)
     expect(notices).not.toContain('(unknown)')
     // Of code that is bundled into the program.
-    for (const name of ['yaml', 'openid-client', 'redoc']) expect(notices).toMatch(new RegExp(`^${name} \\S+ \\(`, 'm'))
+    for (const name of ['yaml', 'openid-client', 'redoc', 'tree-sitter-solidity'])
+      expect(notices).toMatch(new RegExp(`^${name} \\S+ \\(`, 'm'))
   })
 
   it('scans, and finds by patterns, by taint analysis and secrets', () => {
@@ -90,6 +91,11 @@ describe('the tarball of this platform', () => {
     const parsers = join(prefix, 'lib/node_modules/svc-scan/dist/node_modules/@ast-grep')
     const packed = readdirSync(parsers).flatMap(name => name.match(/^lang-(.+)/)?.[1] ?? [])
     expect(packed.sort()).toEqual(Object.keys(PACKAGED).sort())
+    // Those without a package of ast-grep: of this platform alone.
+    const copied = join(prefix, 'lib/node_modules/svc-scan/dist/grammars')
+    expect(readdirSync(copied).sort()).toEqual(Object.keys(COPIED).sort())
+    for (const language of Object.keys(COPIED))
+      expect(readdirSync(join(copied, language))).toEqual([`${process.platform}-${process.arch}.node`])
     // The wrong symbol in any of them ends the process.
     const { healthy, checks } = JSON.parse(svc('install-check', '--json').stdout)
     expect(healthy).toBe(true)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type DynamicLangRegistrations, Lang, registerDynamicLanguage } from '@ast-grep/napi'
 
 /** Languages whose grammar is compiled into @ast-grep/napi. */
@@ -41,8 +42,19 @@ export const PACKAGED: Record<string, PackagedGrammar> = {
   yaml: { symbol: 'tree_sitter_yaml', expando: '$' },
 }
 
+/**
+ * Grammars of tree-sitter packages that ast-grep has no package of. Such a package installs more than its parsers (a build of tree-sitter, a
+ * package manager), so it is needed for building alone: the build copies the parsers beside the program, from where they are loaded.
+ */
+export const COPIED: Record<string, PackagedGrammar & { package: string }> = {
+  solidity: { symbol: 'tree_sitter_solidity', expando: '$', package: 'tree-sitter-solidity' },
+}
+
+/** Every grammar that is loaded from a file of its own. */
+export const LOADED: Readonly<Record<string, PackagedGrammar>> = { ...PACKAGED, ...COPIED }
+
 /** Every language that `ast` rules can be written for. */
-export const AST_LANGUAGES: readonly string[] = [...Object.keys(BUILT_IN), ...Object.keys(PACKAGED)].sort()
+export const AST_LANGUAGES: readonly string[] = [...Object.keys(BUILT_IN), ...Object.keys(LOADED)].sort()
 
 let registered: Set<string> | undefined
 
@@ -54,7 +66,7 @@ export function registerGrammars(): ReadonlySet<string> {
   if (registered) return registered
   const registrations: DynamicLangRegistrations = {}
   const ready = new Set(Object.keys(BUILT_IN))
-  for (const [language, grammar] of Object.entries(PACKAGED)) {
+  for (const [language, grammar] of Object.entries(LOADED)) {
     const libraryPath = findParserPath(language)
     if (!libraryPath) continue
     registrations[language] = {
@@ -77,16 +89,27 @@ export function getGrammarName(language: string): string {
 
 /** The character by which ast-grep replaces the `$` of metavariables, so that a pattern parses in the language. */
 export function getExpando(language: string): string {
-  return PACKAGED[language]?.expando ?? '$'
+  return LOADED[language]?.expando ?? '$'
 }
 
 const PLATFORM: Record<string, string> = { darwin: 'macOS', linux: 'Linux', win32: 'Windows' }
 const ARCH: Record<string, string> = { x64: 'X64', arm64: 'ARM64' }
 
-/** The prebuilt parser of a packaged grammar on this platform; undefined where the package has none. */
+/** The prebuilt parser of a packaged or copied grammar on this platform; undefined where the package has none. */
 export function findParserPath(language: string): string | undefined {
+  const copied = COPIED[language]
+  if (copied) return findCopied(language, copied.package)
   const prebuild = `prebuild-${PLATFORM[process.platform]}-${ARCH[process.arch]}`
   const path = join(packagesFolder(), `lang-${language}`, 'prebuilds', prebuild, 'parser.so')
+  return existsSync(path) ? path : undefined
+}
+
+/** The parser that the build copied beside the program; the package's own where the sources run that were not built. */
+function findCopied(language: string, name: string): string | undefined {
+  const platform = `${process.platform}-${process.arch}`
+  const beside = fileURLToPath(new URL(`./grammars/${language}/${platform}.node`, import.meta.url))
+  if (existsSync(beside)) return beside
+  const path = join(dirname(packagesFolder()), name, 'prebuilds', platform, `${name}.node`)
   return existsSync(path) ? path : undefined
 }
 
