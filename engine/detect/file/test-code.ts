@@ -51,6 +51,8 @@ const FRAMEWORKS: Readonly<Record<string, RegExp>> = {
   php: /\bPHPUnit[\\_]|\bextends\s+[\w\\]*TestCase\b/,
   go: /"testing"/,
   rust: /#\[(?:\w+::)*test\]|#\[cfg\(test\)\]/,
+  // Of Foundry, and of the tests that a contract is written for.
+  solidity: /\bimport\b[^;]*['"][^'"]*(?:forge-std|ds-test)\/|\bcontract\s+\w+\s+is\s+(?:DS)?Test\b/,
   swift: /^\s*import\s+(?:XCTest|Testing)\b/m,
 }
 

@@ -38,6 +38,7 @@ describe('the code of a test', () => {
     ['tests/UserTest.php', '<?php class UserTest extends TestCase {}'],
     ['tests/UserTest.php', '<?php class UserTest extends \\PHPUnit_Framework_TestCase {}'],
     ['hash_test.go', 'package hash\nimport "testing"\n'],
+    ['test/Vault.t.sol', 'import "forge-std/Test.sol";\ncontract VaultTest is Test {}'],
     ['tests/hash.rs', '#[test]\nfn hash() {}'],
     ['test/hash.c', '#include <assert.h>\nint main(void) { assert(1); }'],
     ['tests/hash.c', '#include "../tests/testlib.h"\nvoid f(void) { check(1); }'],

@@ -17,6 +17,7 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
   java: ['…', '…\nclass Example {}', 'class Example {\n…\n}'],
   json: ['…', '{ … }'],
   php: ['<?php\n…', '<?php\nclass Example {\n…\n}'],
+  solidity: ['…', 'contract Example {\n…\n}', 'contract Example {\nfunction run() public {\n…\n}\n}'],
 }
 
 /** Leaves that are empty in a tree without errors too: the end of a Go statement, the body of a script element with a source. */
