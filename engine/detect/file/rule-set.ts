@@ -1,3 +1,4 @@
+import type { TextSize } from '../../base/records/file-metrics.ts'
 import type { Part } from '../../base/spent.ts'
 import { compileGlob, filterPaths } from '../../base/text/glob.ts'
 import { buildLiteralTrie, extendTrie, type LiteralTrie } from '../prefilter/literal-trie.ts'
@@ -18,8 +19,7 @@ const PASSES = 2
 const NEVER: Requirement = [[]]
 
 /**
- * All active rules, ready to be asked per language. There is one automaton for all languages: most literals are those of
- * rules for every language, and a copy of them for each of the forty in a large repository would fill the memory.
+ * All active rules, ready to be asked per language.
  */
 export class RuleSet implements ActiveRules {
   readonly rules: readonly CompiledRule[]
@@ -93,13 +93,19 @@ export class RuleSet implements ActiveRules {
     return []
   }
 
+  /** The pass over the bytes of a text; what `prefilter` says is of this text then, for the rules that look at its language. */
+  scan(bytes: Uint8Array, language: string): TextSize {
+    // Languages without rules of their own have the same literals.
+    return this.prefilter.scan(bytes, this.firstFor(language) === undefined ? 'any' : language)
+  }
+
   /** Of the rules that `isAsked`, by their indexes, those that these bytes leave a chance. What the prefilter knew of another file is gone then. */
   admit(
     bytes: Uint8Array,
     { language, path }: { language: string; path: string },
     isAsked: (rule: number) => boolean,
   ): number[] {
-    this.prefilter.scan(bytes)
+    this.scan(bytes, language)
     // Many rules have no literal and are always admitted: who asks for few is not to pay for the globs of all.
     return this.prefilter
       .admitted()
@@ -119,11 +125,15 @@ export class RuleSet implements ActiveRules {
     const asksForAnchors = this.detectors.some(({ type, anchors }) =>
       this.rules.some(rule => rule.type === type && anchors?.isAskedBy(rule)),
     )
+    // Behind the rules come the word of inline suppressions and the detectors' signs, which are for all.
+    const isAskedIn = (index: number, language: string) => index >= this.rules.length || this.looksAt(index, language)
+    const isForAll = this.rules.every(({ languages }) => languages.includes('any'))
+    const options = { asksForAnchors, isAskedIn: isForAll ? undefined : isAskedIn }
     const own = this.rules.filter(({ number }) => number === undefined)
     if (own.length === this.rules.length) {
       const trie = buildTrie(own, this.#registry)
       const all = Int32Array.from({ length: own.length + 1 + signsOf(this.detectors).length }, (_, index) => index)
-      return makePrefilter(trie, all, asksForAnchors)
+      return makePrefilter(trie, all, options)
     }
     const builtin = loadBuiltinTrie()
     // There is one start more than there are requirements.
@@ -137,7 +147,7 @@ export class RuleSet implements ActiveRules {
     })
     const requirements = own.map(rule => requirementFor(rule, this.#registry))
     const trie = own.length === 0 ? builtin : extendTrie(builtin, requirements)
-    return makePrefilter(trie, Int32Array.from([...numbers, special, ...signs]), asksForAnchors)
+    return makePrefilter(trie, Int32Array.from([...numbers, special, ...signs]), options)
   }
 
   /** The first rule that finds by what is particular to the language; undefined where it has none. */

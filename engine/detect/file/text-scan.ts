@@ -225,7 +225,7 @@ export class TextScan implements SearchedText {
 
   #filter(scanned: Uint8Array): void {
     const { prefilter, rules, detectors } = this.rules
-    this.pass = countPart('prefilter', () => prefilter.scan(scanned))
+    this.pass = countPart('prefilter', () => this.rules.scan(scanned, this.file.language))
     this.mayIgnore = prefilter.admits(rules.length)
     for (const [index, detector] of detectors.entries())
       if (detector.beginsAlways && this.#readsViews(detector))

@@ -2,6 +2,7 @@ import type { TextSize } from '../../base/records/file-metrics.ts'
 import { type Automaton, UNKNOWN } from './automaton.ts'
 import type { LiteralTrie } from './literal-trie.ts'
 import { LANES, LAYOUT, PASS } from './pass.gen.ts'
+import type { Sightings } from './sightings.ts'
 
 /** Rows and literals have two bytes each, a row's highest bit says that literals end in it, and each row has room for so many classes. */
 const MOST_ROWS = 0x7fff
@@ -45,14 +46,6 @@ interface Api {
 
 type Cell = 'table' | 'outputs' | 'done' | 'facts' | 'seen' | 'list' | 'stamp' | 'met' | 'lines' | 'longest'
 
-/** Who is told what the pass has found. */
-export interface Finder {
-  /** A literal of the text, once. */
-  meet(literal: number): void
-  /** Where an anchor begins, in the order of their ends. */
-  place(at: number): void
-}
-
 /**
  * The pass over a text's bytes in WebAssembly: the automaton's table in half of the bytes, and four places of a long text read in turn, since
  * what a single one waits for is the table. It takes a moment to make, and memory, so that it is for who has much to read. As in the automaton,
@@ -61,7 +54,7 @@ export interface Finder {
 export class CompiledPass {
   readonly #automaton: Automaton
   readonly #classCount: number
-  readonly #finder: Finder
+  readonly #sightings: Sightings
   readonly #memory: Memory
   readonly #exports: Exports
   readonly #cells: Readonly<Record<Cell, { value: number }>>
@@ -81,11 +74,11 @@ export class CompiledPass {
   #stamp = 0
 
   /** Undefined where the literals, or the machine's memory, do not allow for it. */
-  static make(trie: LiteralTrie, automaton: Automaton, finder: Finder): CompiledPass | undefined {
+  static make(trie: LiteralTrie, automaton: Automaton, sightings: Sightings): CompiledPass | undefined {
     if (trie.classCount > CLASSES || trie.lengths.length > MOST_LITERALS) return undefined
     const api = (globalThis as unknown as { WebAssembly: Api }).WebAssembly
     try {
-      return new CompiledPass(api, trie, automaton, finder)
+      return new CompiledPass(api, trie, automaton, sightings)
     } catch (error) {
       // So much of an address space is not everywhere to be had.
       if (error instanceof RangeError || error instanceof api.CompileError) return undefined
@@ -93,11 +86,11 @@ export class CompiledPass {
     }
   }
 
-  private constructor(api: Api, trie: LiteralTrie, automaton: Automaton, finder: Finder) {
+  private constructor(api: Api, trie: LiteralTrie, automaton: Automaton, sightings: Sightings) {
     const { lengths, kinds, firstAnchor, endAnchor } = trie
     this.#automaton = automaton
     this.#classCount = trie.classCount
-    this.#finder = finder
+    this.#sightings = sightings
     let next = LAYOUT.lanes + LANES * 16
     const reserve = (bytes: number): number => {
       const from = Math.ceil(next / 64) * 64
@@ -193,10 +186,10 @@ export class CompiledPass {
   #tell(): void {
     const { list } = this.#at
     const literals = new Uint16Array(this.#memory.buffer, list, this.#cells.met.value)
-    for (let index = 0; index < literals.length; index++) this.#finder.meet(literals[index]!)
+    for (let index = 0; index < literals.length; index++) this.#sightings.meet(literals[index]!)
     for (let lane = 0; lane < LANES; lane++) {
       this.#flush(lane)
-      for (const at of this.#flushed[lane]!) this.#finder.place(at)
+      for (const at of this.#flushed[lane]!) this.#sightings.place(at)
     }
   }
 

@@ -11,7 +11,9 @@ const plain = (text: string) => ({ text, word: false })
 function makeBoth(requirements: Requirement[], anchors: string[] = []) {
   const trie = buildLiteralTrie(requirements, anchors)
   const chosen = Int32Array.from(requirements.keys())
-  return [0, Number.POSITIVE_INFINITY].map(much => makePrefilter(trie, chosen, anchors.length > 0, much))
+  return [0, Number.POSITIVE_INFINITY].map(much =>
+    makePrefilter(trie, chosen, { asksForAnchors: anchors.length > 0, much }),
+  )
 }
 
 const literal = fc.record({
@@ -74,7 +76,7 @@ describe('the pass in WebAssembly', () => {
     const trie = buildLiteralTrie(['abcd', 'bcd', 'cd', 'bce', 'ef', 'efg', 'fgh', 'h'].map(text => [[plain(text)]]))
     const chosen = Int32Array.from({ length: 8 }, (_, index) => index)
     const text = bytes('xabcdbcefgh abce'.repeat(100))
-    const whole = makePrefilter(trie, chosen, false)
+    const whole = makePrefilter(trie, chosen, { asksForAnchors: false })
     whole.scan(text)
     let isBroken = true
     for (let at = 0; isBroken; at++) {
@@ -85,7 +87,7 @@ describe('the pass in WebAssembly', () => {
           return Reflect.get(target, key, target)
         },
       })
-      const filter = makePrefilter({ ...trie, lastEnd }, chosen, false, 0)
+      const filter = makePrefilter({ ...trie, lastEnd }, chosen, { asksForAnchors: false, much: 0 })
       left = at
       isBroken = false
       try {

@@ -8,7 +8,7 @@ import { loadBuiltinRules } from '../../../engine/sources/packs/load.ts'
 import fc from '../../made/property.ts'
 
 const buildPrefilter = (requirements: Requirement[]) =>
-  makePrefilter(buildLiteralTrie(requirements), Int32Array.from(requirements.keys()), false)
+  makePrefilter(buildLiteralTrie(requirements), Int32Array.from(requirements.keys()), { asksForAnchors: false })
 const bytes = (text: string) => new TextEncoder().encode(text)
 const plain = (text: string) => ({ text, word: false })
 const word = (text: string) => ({ text, word: true })
@@ -58,7 +58,7 @@ describe('the prefilter', () => {
     const trie = buildLiteralTrie(['abcd', 'bcd', 'cd', 'bce', 'ef', 'efg', 'fgh', 'h'].map(text => [[plain(text)]]))
     const chosen = Int32Array.from({ length: 8 }, (_, index) => index)
     const text = bytes('xabcdbcefgh abce')
-    const whole = makePrefilter(trie, chosen, false)
+    const whole = makePrefilter(trie, chosen, { asksForAnchors: false })
     whole.scan(text)
     let isBroken = true
     for (let at = 0; isBroken; at++) {
@@ -70,7 +70,7 @@ describe('the prefilter', () => {
           return Reflect.get(target, key, target)
         },
       })
-      const filter = makePrefilter({ ...trie, lastEnd }, chosen, false)
+      const filter = makePrefilter({ ...trie, lastEnd }, chosen, { asksForAnchors: false })
       left = at
       isBroken = false
       try {
@@ -106,7 +106,7 @@ describe('the prefilter', () => {
   test('tells where anchors begin to whoever asks for them, and to nobody else', () => {
     const trie = buildLiteralTrie([[[plain('query')]]], ['key', 'passkey'])
     const anchorsOf = (asked: boolean) => {
-      const filter = makePrefilter(trie, Int32Array.of(0), asked)
+      const filter = makePrefilter(trie, Int32Array.of(0), { asksForAnchors: asked })
       filter.scan(bytes('Passkey, query key'))
       return [filter.admits(0), ...filter.anchors()]
     }
@@ -118,7 +118,9 @@ describe('the prefilter', () => {
     const literals = Array.from({ length: 20_000 }, (_, index) => `${(index * 7919).toString(36)}-${index}`)
     const trie = buildLiteralTrie(literals.map(text => [[plain(text)]]))
     expect(trie.children.length).toBeGreaterThan(0x10000)
-    const filter = makePrefilter(decodeTrie(encodeTrie(trie)), Int32Array.from(literals.keys()), false)
+    const filter = makePrefilter(decodeTrie(encodeTrie(trie)), Int32Array.from(literals.keys()), {
+      asksForAnchors: false,
+    })
     for (const index of [0, 1, 9_999, 19_999]) {
       filter.scan(bytes(` ${literals[index]} `))
       expect(filter.admitted().map(found => literals[found])).toContain(literals[index])
@@ -158,6 +160,52 @@ describe('the prefilter', () => {
     )
   })
 
+  test('answers in each language for what is asked in it as without languages, in whatever order their texts come', () => {
+    const languages = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
+    const literal = fc.record({
+      text: fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 3 }),
+      word: fc.boolean(),
+    })
+    const asked = fc.tuple(literal, fc.subarray(languages))
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' '), maxLength: 12 })
+    fc.assert(
+      fc.property(
+        fc.array(asked, { minLength: 1, maxLength: 8 }),
+        fc.array(fc.tuple(text, fc.constantFrom(...languages)), { maxLength: 20 }),
+        fc.nat(20),
+        (requirements, texts, enough) => {
+          const trie = buildLiteralTrie(requirements.map(([one]) => [[one]]))
+          const chosen = Int32Array.from(requirements.keys())
+          const isAskedIn = (index: number, language: string) => requirements[index]![1].includes(language)
+          const apart = makePrefilter(trie, chosen, { asksForAnchors: false, isAskedIn, enough })
+          const together = makePrefilter(trie, chosen, { asksForAnchors: false })
+          for (const [own, language] of texts) {
+            expect(apart.scan(bytes(own), language)).toEqual(together.scan(bytes(own)))
+            const expected = together.admitted().filter(index => isAskedIn(index, language))
+            expect(apart.admitted().filter(index => isAskedIn(index, language))).toEqual(expected)
+          }
+        },
+      ),
+    )
+  })
+
+  test('does not look for what other languages ask for in one of which enough was read', () => {
+    const trie = buildLiteralTrie([[[plain('own')]], [[plain('other')]]])
+    const filter = makePrefilter(trie, Int32Array.of(0, 1), {
+      asksForAnchors: false,
+      isAskedIn: (index, language) => language === ['c', 'go'][index],
+      enough: 10,
+    })
+    const admittedOf = (language: string) => {
+      filter.scan(bytes('own other'), language)
+      return filter.admitted()
+    }
+    expect(admittedOf('c')).toEqual([0, 1])
+    expect(admittedOf('c')).toEqual([0])
+    expect(admittedOf('go')).toEqual([0, 1])
+    expect(admittedOf('go')).toEqual([1])
+  })
+
   test('answers for some of the rules that were put together beforehand, and for others beside them, as for all put together alone', () => {
     const all = loadBuiltinRules()
     const words = all.flatMap(({ requirement }) => requirement.flat().map(({ text }) => text))
@@ -178,7 +226,7 @@ describe('the prefilter', () => {
           const alone = makePrefilter(
             buildTrie(rules),
             Int32Array.from({ length: rules.length + 1 }, (_, index) => index),
-            false,
+            { asksForAnchors: false },
           )
           const together = new RuleSet(rules).prefilter
           const text = bytes(parts.flat().join(''))
