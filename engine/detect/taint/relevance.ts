@@ -1,11 +1,11 @@
 import type { TaintRule } from '../../base/records/rule.ts'
-import type { SinkSpec, TaintModel } from '../../base/records/taint-model.ts'
+import type { SinkSpec } from '../../base/records/taint-model.ts'
 import { findAskingWords } from './asking-words.ts'
 import { findBeginningTexts } from './beginning-texts.ts'
-import { isSuffix } from './call-index.ts'
 import { nameCalled } from './callable.ts'
 import type { FunctionForm, ModuleForm, Span } from './ir.ts'
 import { findRuleModel } from './models.ts'
+import { listOwnerNames, type Way } from './owner-names.ts'
 import { listOutside } from './parts.ts'
 import { indexWords, makeWithin } from './word-index.ts'
 import { findSinkWords, listSourceWords, type SourceWords, wordsOfSink } from './words.ts'
@@ -21,9 +21,6 @@ interface Traces {
   /** A call as the rule asks for it. */
   call: RegExp | undefined
 }
-
-/** Lists of words: a program that goes this way has a word of each. */
-type Way = readonly (readonly string[])[]
 
 const known = new WeakMap<TaintRule, Map<string, Traces>>()
 
@@ -127,29 +124,6 @@ function listWays(rule: TaintRule, language: string): Way[] | undefined {
   }
   return [...calls.values()].map(({ names, words }) => [[...words], ...names])
 }
-
-/** What a program names that comes by what a function is called on: its module or type, or a call that gives the object. */
-function listOwnerNames(name: string, { returns, sources, simpleTypes }: TaintModel): Way[] {
-  const owner = ownerOf(name)
-  const isSame = (type: string | undefined, other: string): boolean =>
-    type !== undefined && (type === other || (simpleTypes && isSuffix(type, other)))
-  if (!NAMED.test(owner) || name.startsWith('new ') || sources.some(({ type }) => isSame(type, owner))) return [[]]
-  const makers = Object.keys(returns).filter(call => isSame(returns[call], owner))
-  if (!makers.every(call => NAMED.test(call))) return [[]]
-  const given = new Set([...Object.values(returns), ...sources.map(({ type }) => type)])
-  return [owner, ...makers].map(full => {
-    // Where types are known by their last names alone, or what it is called on is given by another call, the rest need not be written.
-    const parts = simpleTypes || given.has(ownerOf(full)) ? full.split('.').slice(-1) : full.split('.')
-    return parts.map(part => [part])
-  })
-}
-
-function ownerOf(name: string): string {
-  return name.slice(0, Math.max(0, name.lastIndexOf('.')))
-}
-
-/** A name of which each part is in the text where it is in a program: no expression, and no method of whatever object. */
-const NAMED = /^[A-Za-z_][\w. /-]*$/
 
 /** A call, or any other mention, whose first argument is not a fixed text; undefined where the rule does not ask for one. */
 function indirectCall(rule: TaintRule): RegExp | undefined {

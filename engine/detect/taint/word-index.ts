@@ -58,8 +58,11 @@ export class WordIndex {
   hasSource(source: SourceWords): boolean {
     let found = this.#sources.get(source)
     if (found === undefined) {
-      const { file, near } = source
-      found = (!file || this.has(file)) && (!near || near === file || this.has(near))
+      const { file, near, ways } = source
+      found =
+        (!file || this.has(file)) &&
+        (!near || near === file || this.has(near)) &&
+        (!ways || ways.some(way => way.every(words => this.has(words))))
       this.#sources.set(source, found)
     }
     return found

@@ -1,6 +1,7 @@
 import type { TaintRule } from '../../base/records/rule.ts'
-import { type SinkSpec, type SourceSpec, UNKNOWN_ORIGIN } from '../../base/records/taint-model.ts'
+import { type SinkSpec, type SourceSpec, type TaintModel, UNKNOWN_ORIGIN } from '../../base/records/taint-model.ts'
 import { findRuleModel } from './models.ts'
+import { listOwnerNames, type Way } from './owner-names.ts'
 
 /** What a text has where one source is in it; each left out where that cannot be told. */
 export interface SourceWords {
@@ -8,18 +9,23 @@ export interface SourceWords {
   file?: readonly string[]
   /** Words of which a function that asks for the source has at least one. */
   near?: readonly string[]
+  /** Ways to the source, of which the file has at least one. */
+  ways?: readonly Way[]
 }
 
 /** The words of each of the rule's sources in this language. */
 export function listSourceWords(rule: TaintRule, language: string): readonly SourceWords[] {
-  return kept(rule, language, () =>
-    [
-      ...rule.own_sources,
-      // Any name may hold what comes from anywhere.
-      ...(rule.sources.includes(UNKNOWN_ORIGIN) ? [ANYTHING] : []),
-      ...(findRuleModel(rule, language)?.sources ?? []).filter(({ kind }) => rule.sources.includes(kind)),
-    ].map(sourceWordsOf),
-  )
+  return kept(rule, language, () => {
+    const model = findRuleModel(rule, language)
+    return [
+      ...rule.own_sources.map(source => ({ ...sourceWordsOf(source), ...(model && listWays(source, model)) })),
+      ...[
+        // Any name may hold what comes from anywhere.
+        ...(rule.sources.includes(UNKNOWN_ORIGIN) ? [ANYTHING] : []),
+        ...(model?.sources ?? []).filter(({ kind }) => rule.sources.includes(kind)),
+      ].map(sourceWordsOf),
+    ]
+  })
 }
 
 /** Words of which a file with any of the sources has at least one; undefined where that cannot be told. */
@@ -61,6 +67,15 @@ function sourceWordsOf(source: Omit<SourceSpec, 'kind'>): SourceWords {
   const made = { ...(file && { file }), ...(near && { near }) }
   knownSources.set(source, made)
   return made
+}
+
+/** The ways to a source that is calls alone: the name of one, and those without which a program does not come by what it is called on. */
+function listWays(source: Omit<SourceSpec, 'kind'>, model: TaintModel): { ways?: readonly Way[] } {
+  const { words, calls = [], members = [], parameters = [] } = source
+  if (words || calls.length === 0 || members.length + parameters.length > 0) return {}
+  const own = calls.map(name => ({ name, word: wordOf(name) }))
+  if (own.some(({ word }) => word === undefined)) return {}
+  return { ways: own.flatMap(({ name, word }) => listOwnerNames(name, model).map(owner => [[word!], ...owner])) }
 }
 
 function wordsOfSource({

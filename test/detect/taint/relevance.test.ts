@@ -101,3 +101,12 @@ test.each([
 ])('a sink has no chance in a file that names %s', (_, code) => {
   expect(isRelevant(cleartext, 'python', code)).toBe(false)
 })
+
+test('a rule about what a call makes has no chance where nothing names what the call is on', () => {
+  const cookie = sinkRule('java', {
+    sources: [],
+    own_sources: [{ kind: 'cookie', label: 'cookie', calls: ['org.springframework.http.ResponseCookie.from'] }],
+  })
+  expect(isRelevant(cookie, 'java', 'void f() { sink(ResponseCookie.from("id", value)); }')).toBe(true)
+  expect(isRelevant(cookie, 'java', 'void f() { sink(Duration.from(value)); }')).toBe(false)
+})
