@@ -18,6 +18,9 @@ const COMPARISONS: Readonly<Record<string, (left: number, right: number) => bool
   '!=': (left, right) => left !== right,
 }
 
+/** Kinds of expressions of which the operator says what a condition is. */
+const OPERATIONS: ReadonlySet<string> = new Set(['unary_expression', 'binary_expression'])
+
 function unreached(s: State): State {
   const out = s.copy()
   out.isDead = true
@@ -39,7 +42,7 @@ export function splitCondition(analysis: FunctionAnalysis, node: Syntax, s: Stat
   }
   const fixed = foldCondition(analysis, node)
   if (fixed !== undefined) return fixed ? [s, unreached(s)] : [unreached(s), s]
-  const operator = node.field('operator')?.text
+  const operator = OPERATIONS.has(node.kind) ? node.field('operator')?.text : undefined
   if (node.kind === 'unary_expression' && operator === '!') {
     const [yes, no] = splitCondition(analysis, node.at('argument'), s)
     return [no, yes]
@@ -160,6 +163,7 @@ export function markAsked(node: Syntax, s: State, except?: string): void {
 
 /** What a comparison says of a number where it holds and where it does not. */
 function limitNumbers(node: Syntax, yes: State, no: State): void {
+  if (yes.numbers.size === 0) return
   const sign = node.kind === 'binary_expression' ? node.at('operator').text : undefined
   const limit = (state: State, name: string, limits: { low?: true; high?: true }): void => {
     const given = state.numbers.get(name)
@@ -167,7 +171,6 @@ function limitNumbers(node: Syntax, yes: State, no: State): void {
   }
   const left = sign === undefined ? undefined : stripParentheses(node.at('left'))
   const right = sign === undefined ? undefined : stripParentheses(node.at('right'))
-  if (yes.numbers.size === 0) return
   const words = collectWords(node.text)
   for (const [name, given] of [...yes.numbers]) {
     // What is made of it has its limits, and a field of a record is one that it was asked for.

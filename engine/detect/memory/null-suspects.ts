@@ -1,5 +1,6 @@
 import { isSpace, isWord } from './call-index.ts'
 import { isCompared } from './comparisons.ts'
+import { FOLLOWS } from './library.ts'
 
 /** How a pointer to nothing is written. */
 const NULLS = ['NULL', 'nullptr'] as const
@@ -24,7 +25,8 @@ export function isNullSuspect(own: string, nulls: readonly string[]): boolean {
     for (let at = own.indexOf(written); at !== -1; at = own.indexOf(written, at + written.length)) {
       const index = findAssignment(own, at, at + written.length)
       const name = index === undefined ? undefined : readNameBefore(own, index)
-      if (name !== undefined && isFollowed(own, name, index!) && isSetOtherwise(own, name)) return true
+      if (name === undefined || !isFollowed(own, name, index!)) continue
+      if (isReached(own, name, at + written.length) && isSetOtherwise(own, name)) return true
     }
   return false
 }
@@ -47,6 +49,8 @@ function readNameBefore(own: string, place: number): string | undefined {
   let start = end
   while (start > least && isWord(own.charCodeAt(start - 1))) start--
   const name = own.slice(start, end)
+  // What it points to is set.
+  if (/[;{})]\s*\*+$/.test(own.slice(Math.max(0, start - LONGEST_NAME), start))) return undefined
   return /^[A-Za-z_]/.test(name) && !(start > least && /[.>]/.test(own[start - 1]!)) ? name : undefined
 }
 
@@ -55,6 +59,70 @@ function isFollowed(own: string, name: string, place: number): boolean {
   const behind = own.slice(place, place + LONGEST_NULL)
   const found = [`${name}->`, `*${name}`, `${name}[`].map(each => behind.indexOf(each)).filter(at => at !== -1)
   return found.length > 0 && !/\b(?:for|while|goto)\b|for_each/.test(behind.slice(0, Math.min(...found)))
+}
+
+/**
+ * Whether a pointer that is NULL at a place may still be so where it is followed: not where the block around that, or one around this, has set
+ * it to something else before.
+ */
+function isReached(own: string, name: string, place: number): boolean {
+  const end = Math.min(own.length, place + LONGEST_NULL)
+  const first = name.charCodeAt(0)
+  /** Whether it is set in the block that is read, and was in those around it when they were left for it. */
+  let isSet = false
+  const outer: boolean[] = []
+  for (let at = place; at < end; at++) {
+    const code = own.charCodeAt(at)
+    if (code === OPENING) outer.push(isSet)
+    else if (code === CLOSING) isSet = outer.pop() ?? false
+    // A jump to a label comes from where it is not set.
+    else if (code === COLON) isSet &&= !LABEL.test(own.slice(own.lastIndexOf('\n', at) + 1, at))
+    else if (!isSet && code === first && isWordAt(own, name, at)) {
+      if (isFollowedAt(own, at, at + name.length)) return true
+      isSet = isSetAt(own, name, at)
+    }
+  }
+  return false
+}
+
+const OPENING = 123
+const CLOSING = 125
+const COLON = 58
+
+/** What stands in a line before the colon of a label. */
+const LABEL = /^\s*(?:case\b.*|\w+\s*)$/s
+
+/** Whether a variable stands at a place, and no field that is called so. */
+function isWordAt(own: string, name: string, at: number): boolean {
+  const before = own.charCodeAt(at - 1)
+  if (isWord(before) || before === DOT || before === ANGLE) return false
+  return own.startsWith(name, at) && !isWord(own.charCodeAt(at + name.length))
+}
+
+const DOT = 46
+const ANGLE = 62
+
+/** A call that follows what it is given, up to an argument. */
+const FOLLOWING = new RegExp(`\\b(?:${Object.keys(FOLLOWS).join('|')})\\s*\\([^;]*$`)
+const LONGEST_CALL = 160
+
+/** Whether what stands between two places is a pointer that is followed there. */
+function isFollowedAt(own: string, start: number, end: number): boolean {
+  if (/^\s*(?:->|\[)/.test(own.slice(end, end + LONGEST_NAME)) || /\*\s*$/.test(own.slice(start - 2, start))) return true
+  return FOLLOWING.test(own.slice(Math.max(0, start - LONGEST_CALL), start))
+}
+
+/** What is not NULL, from the sign by which it is given. */
+const VALUE = /\s*=(?!=|\s*0\s*;)([^;]*);/y
+
+/** Whether a statement that begins at a place sets the variable to something that has nothing to do with NULL or what it was. */
+function isSetAt(own: string, name: string, at: number): boolean {
+  let before = at
+  while (before > 0 && isSpace(own.charCodeAt(before - 1))) before--
+  if (!';{}'.includes(own[before - 1] ?? ' ')) return false
+  VALUE.lastIndex = at + name.length
+  const value = VALUE.exec(own)?.[1]
+  return value !== undefined && !/\b(?:NULL|nullptr)\b/.test(value) && !new RegExp(`(?<![.>])\\b${name}\\b`).test(value)
 }
 
 /** Whether it is set to something else, nobody has its address and nobody asks for it. */
