@@ -2,7 +2,7 @@ import type { Defect } from '../../base/records/rule.ts'
 import type { Span } from '../taint/ir.ts'
 import { Body } from './body.ts'
 import { ANY_CALLS, CALLS } from './call-index.ts'
-import { ALLOCATES, FOLLOWS, FREES, NUMBERS, READS_NUMBER } from './library.ts'
+import { ALLOCATES, FILLS, FOLLOWS, FREES, NUMBERS, READS_NUMBER } from './library.ts'
 import { isBeyond, isSizing } from './size-suspects.ts'
 import { isUsedAgain } from './used-again.ts'
 
@@ -114,17 +114,37 @@ function isCounting(body: Body): boolean {
       if (variable === undefined || seen.has(variable)) continue
       seen.add(variable)
       for (let at = body.placeOf(variable, from); at !== -1; at = body.placeOf(variable, at + 1))
-        if (counts(text.slice(Math.max(0, at - 40), at), text.slice(at + variable.length, at + variable.length + 40)))
-          return true
+        if (counts(text, at, at + variable.length)) return true
     }
   }
   return false
 }
 
-/** Whether what stands between the two is an index, an argument that may be a length, a factor or a divisor. */
-function counts(before: string, after: string): boolean {
+/** Whether what stands between two places is an index, a factor or a divisor, the length that a function fills, or makes another number. */
+function counts(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 40), start)
+  const after = text.slice(end, end + 40)
   if (/[*/%]=?\s*$/.test(before) || /^\s*(?:\*|<<)/.test(after)) return true
-  return (/\[\s*$/.test(before) && /^\s*\]/.test(after)) || (/,\s*$/.test(before) && /^\s*[,)]/.test(after))
+  if (/\[\s*$/.test(before)) return /^\s*\]/.test(after)
+  if (/,\s*$/.test(before)) return /^\s*[,)]/.test(after) && FILLING.test(readCallee(text, start))
+  return false
+}
+
+const FILLING = new RegExp(`^(?:${names(FILLS)})$`)
+
+/** No call is longer before an argument. */
+const LONGEST_BEFORE = 400
+
+/** The function that what stands at a place is passed to, by its name; empty where that is none. */
+function readCallee(text: string, place: number): string {
+  const least = Math.max(0, place - LONGEST_BEFORE)
+  let depth = 0
+  for (let at = place - 1; at > least; at--) {
+    const code = text.charCodeAt(at)
+    if (code === 41) depth++
+    else if (code === 40 && depth-- === 0) return /\w*(?=\s*$)/.exec(text.slice(least, at))![0]
+  }
+  return ''
 }
 
 /** A variable without a value whose first use counts on one, or which one condition alone gives a value. */
