@@ -8,7 +8,8 @@ const LONGEST_NAME = 120
 const FILL =
   /\b(?:mem(?:cpy|move|set)|strncpy|strlcpy|v?snprintf|fgets|fread|recv|read)\s*\(\s*&?(\w+)\s*((?:[+[][^,;]{0,60})?,\s*(\w+)[^;]{0,400})/g
 const ELEMENT = /\[\s*(\d{1,9}|[A-Za-z_]\w*|sizeof[^\]]{0,200})\s*\]/y
-const FREED_ARRAY = /(?:=\s*|free\s*\(\s*)(?:\([^();]{1,80}\)\s*)?&?(\w+)\s*[;)]/g
+const FREED = /free\s*\(\s*(?:\([^();]{1,80}\)\s*)?&?(\w+)\s*\)/g
+const TAKEN = /(\w+)\s*=\s*(?:\([^();]{1,80}\)\s*)?&?(\w+)\s*[;)]/g
 const COPY = /\bst[rp](?:cpy|cat)\s*\(\s*&?(\w+)\s*(?:[+[][^,;]{0,60})?,\s*(?:(\w+)|"([^"\n]*)")/g
 const ALIAS = /=\s*(?:\([^();]{1,40}\)\s*)?&?(\w+)\s*[;,[+]/y
 const SET = /(\w+)\s*=\s*(?:[^;=,(){}]{1,60}\?\s*)?(\d{1,9})\s*(?::\s*(\d{1,9})\s*)?[;,)]/g
@@ -69,10 +70,16 @@ export function isBeyond(
     if (from === undefined ? isTooLong(written!, sizes.get(to!)) : sizes.has(from)) return true
     if (from !== undefined && (pointed.has(to!) || (isExpanded && sizes.has(to!)))) return true
   }
-  // An array that is freed, by its own name or that of a pointer to it.
-  if (!/free\s*\(/.test(text)) return false
-  for (const [, freed] of text.matchAll(FREED_ARRAY)) if (sizes.has(freed!) && !pointed.has(freed!)) return true
-  return false
+  return isFreeing(text, sizes)
+}
+
+/** Whether an array is freed, by its own name or that of a pointer to it. */
+function isFreeing(text: string, sizes: ReadonlyMap<string, string>): boolean {
+  const freed = [...text.matchAll(FREED)].map(([, name]) => name!)
+  if (freed.length === 0) return false
+  const arrays = new Set(sizes.keys())
+  for (const [, name, from] of text.matchAll(TAKEN)) if (arrays.has(from!)) arrays.add(name!)
+  return freed.some(name => arrays.has(name))
 }
 
 /** What an expression matches at a sign, and its first part, behind a name. */
@@ -114,7 +121,7 @@ function findLargest(text: string): Map<string, number> {
   return out
 }
 
-const SIZED = /\b(?:\w*alloc)\s*\(\s*((?:[^;()]|\((?:[^;()]|\([^;()]*\))*\))*)\)/g
+const SIZED = /alloc\s*\(\s*((?:[^;()]|\((?:[^;()]|\([^;()]*\))*\))*)\)/g
 const NARROWED = /\b(?:short|char|u?int(?:8|16)_t|__?[us](?:8|16)|[us](?:8|16))\s+(\w+)\s*=\s*[^;]*\w/g
 
 /** A size that is a product of what the caller gives, or a length that was cut. */
