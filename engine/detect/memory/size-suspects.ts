@@ -1,10 +1,9 @@
 import { isSpace, isWord } from './call-index.ts'
 import { isCompared } from './comparisons.ts'
+import { computeTypeSize } from './variables.ts'
 
-/** Brackets behind which a declaration goes on or ends, and what stands before them; found from the bracket, since words are everywhere. */
+/** Brackets behind which a declaration goes on or ends. */
 const SIZE = /\[\s*(\w*)\s*\]\s*[;=,]/g
-const DECLARED = /\b(?!return\b|case\b|else\b)\w+[ \t*]+(\w+)\s*$/
-const LONGEST_NAME = 120
 const FILL =
   /\b(?:mem(?:cpy|move|set)|strncpy|strlcpy|v?snprintf|fgets|fread|recv|read)\s*\(\s*&?(\w+)\s*((?:[+[][^,;]{0,60})?,\s*(\w+)[^;]{0,400})/g
 const ELEMENT = /\[\s*(\d{1,9}|[A-Za-z_]\w*|sizeof[^\]]{0,200})\s*\]/y
@@ -19,22 +18,16 @@ export function isBeyond(
   text: string,
   { isExpanded, number }: { isExpanded: boolean; number(name: string): number | undefined },
 ): boolean {
-  const sizes = new Map<string, string>()
-  const brackets = new Set<number>()
-  for (const { 1: size, index } of text.matchAll(SIZE)) {
-    const name = DECLARED.exec(text.slice(Math.max(0, index - LONGEST_NAME), index))?.[1]
-    if (name === undefined) continue
-    brackets.add(index)
-    // Of two arrays of one name the smaller counts: the walk tells them apart.
-    if (!(Number(sizes.get(name)) <= Number(size))) sizes.set(name, size!)
-  }
-  if (sizes.size === 0) return false
+  const arrays = readArrays(text)
+  if (!arrays) return false
+  const { sizes, elements, brackets } = arrays
   /** Pointers to arrays, and whether they point behind the first element. */
   const pointed = new Map<string, boolean>()
   for (const { name, all, part: from } of matchBehindNames(text, '=', ALIAS)) {
     const size = sizes.get(from)
     if (size === undefined || (sizes.has(name) && !pointed.has(name))) continue
     sizes.set(name, size)
+    elements.set(name, elements.get(from))
     pointed.set(name, !/[;,]$/.test(all) || pointed.get(from) === true)
   }
   let values: Map<string, number> | undefined
@@ -42,6 +35,12 @@ export function isBeyond(
   const countOf = (name: string | undefined): number | undefined => {
     const size = sizes.get(name ?? '')
     return size === undefined ? undefined : /^\d/.test(size) ? Number(size) : number(size)
+  }
+  /** Bytes of the array, where that is known. */
+  const bytesOf = (name: string | undefined): number | undefined => {
+    const element = elements.get(name ?? '')
+    const count = element === undefined ? undefined : countOf(name)
+    return count === undefined ? undefined : count * element!
   }
   /** Whether a variable is set to such a number or a larger one. */
   const isSetTo = (name: string, least: number): boolean => {
@@ -56,7 +55,7 @@ export function isBeyond(
     if (count !== undefined && /^[A-Za-z_]/.test(at) && isSetTo(at, count)) return true
   }
   for (const [, first, rest, second] of text.matchAll(FILL)) {
-    const room = countOf(first) ?? countOf(second)
+    const room = bytesOf(first) ?? bytesOf(second)
     if (room === undefined) continue
     const isWithin = !/^\s*,/.test(rest!) || pointed.get(first!) === true
     for (const [all, digits, word] of rest!.matchAll(/,\s*(?:(\d+)|(\w+)(?:\s*[-+*]\s*\w+)?)\s*(?=[,)])/g)) {
@@ -71,6 +70,58 @@ export function isBeyond(
     if (from !== undefined && (pointed.has(to!) || (isExpanded && sizes.has(to!)))) return true
   }
   return isFreeing(text, sizes)
+}
+
+/** What arrays a text declares, by their names. */
+interface Arrays {
+  /** What is written between their brackets. */
+  sizes: Map<string, string>
+  /** How many bytes an element has; of a name that two have, one at the least. Undefined where that is not known. */
+  elements: Map<string, number | undefined>
+  /** Where the brackets stand. */
+  brackets: Set<number>
+}
+
+/** The arrays that a text declares; undefined where it has none. */
+function readArrays(text: string): Arrays | undefined {
+  let out: Arrays | undefined
+  SIZE.lastIndex = 0
+  for (let found = SIZE.exec(text); found; found = SIZE.exec(text)) {
+    const { 1: size = '', index } = found
+    const declared = readDeclared(text, index)
+    if (!declared) continue
+    out ??= { sizes: new Map(), elements: new Map(), brackets: new Set() }
+    const { name, element } = declared
+    out.brackets.add(index)
+    out.elements.set(name, out.sizes.has(name) ? 1 : element)
+    // Of two arrays of one name the smaller counts: the walk tells them apart.
+    if (!(Number(out.sizes.get(name)) <= Number(size))) out.sizes.set(name, size)
+  }
+  return out
+}
+
+/** Before a name, what says that it is not declared there. */
+const STATEMENT = /^(?:return|case|else)$/
+
+/** The name that stands before a bracket with a type before it, and how many bytes that has; undefined where none does. */
+function readDeclared(text: string, place: number): { name: string; element: number | undefined } | undefined {
+  const name = readNameBefore(text, place)
+  if (name === '') return undefined
+  const end = text.lastIndexOf(name, place - 1)
+  let at = end
+  while (isBetween(text.charCodeAt(at - 1))) at--
+  if (at === end || !isWord(text.charCodeAt(at - 1))) return undefined
+  const type = readNameBefore(text, at)
+  if (STATEMENT.test(type)) return undefined
+  return { name, element: text.slice(at, end).includes('*') ? POINTER : computeTypeSize(type) }
+}
+
+/** Bytes of a pointer. */
+const POINTER = 8
+
+/** Whether a character may stand between a type and a name in a line. */
+function isBetween(code: number): boolean {
+  return code === 32 || code === 9 || code === 42
 }
 
 /** Whether an array is freed, by its own name or that of a pointer to it. */
