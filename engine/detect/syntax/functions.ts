@@ -125,8 +125,19 @@ class Head {
   /** Where the function begins whose body the brace at a place opens; undefined where it opens anything else. */
   functionStart(at: number): number | undefined {
     this.#add(at)
+    // Most are those of types and of lists of values.
+    if (!this.#hasParameters()) return !this.#isBegun && this.#isAfterBrace ? this.#since : undefined
     if (this.#isBegun ? isHead(this.#written(this.#mark)) : this.#isAfterBrace) return this.#since
     return isOldHead(this.#written(0)) ? this.#behind : undefined
+  }
+
+  /** Whether a parenthesis is closed in what was written behind the last brace, and no value is given at its end. */
+  #hasParameters(): boolean {
+    const last = this.#pieces.at(-1)
+    if (typeof last === 'object' && this.#text.charCodeAt(skipSpaceBack(this.#text, last.end) - 1) === EQUALS) return false
+    return this.#pieces.some(
+      piece => typeof piece === 'object' && this.#text.slice(piece.start, piece.end).includes(')'),
+    )
   }
 
   /** Reads on to a place. */
@@ -155,13 +166,21 @@ class Head {
   }
 }
 
+const EQUALS = 61
+
+function skipSpaceBack(text: string, from: number): number {
+  let at = from
+  while (at > 0 && text.charCodeAt(at - 1) <= 32) at--
+  return at
+}
+
 function isBalanced(code: string): boolean {
   return code.split('(').length <= code.split(')').length
 }
 
 /** Whether what stands before an opening brace is the head of a function: parameters, and what may follow them. */
 function isHead(written: string): boolean {
-  const head = written.replace(/\[\[[^\]]*\]\]/g, '')
+  const head = written.includes('[[') ? written.replace(/\[\[[^\]]*\]\]/g, '') : written
   const close = head.lastIndexOf(')')
   if (close === -1) return false
   // What a type has before its name, such as how it is laid out.
