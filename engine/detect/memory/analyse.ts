@@ -67,7 +67,7 @@ export function analyzeMemory(
     macros ??= readReleaseMacros(directives)
     return macros
   }
-  const calls = new CallIndex(functions.length === 0 ? '' : text)
+  const calls = new CallIndex(text, functions)
   const collectFacts = (releases: ReadonlyMap<string, Release>) =>
     path === undefined
       ? undefined

@@ -62,20 +62,29 @@ export class CallIndex {
   readonly #kinds: number[] = []
   readonly #text: string
 
-  constructor(text: string) {
+  /** What the functions of the text call, which are given in the order of the places. */
+  constructor(text: string, functions: readonly Span[]) {
     this.#text = text
-    for (let open = text.indexOf('('); open !== -1; open = text.indexOf('(', open + 1)) {
-      let end = open
-      while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--
-      let start = end
-      while (start > 0 && isWord(text.charCodeAt(start - 1))) start--
-      if (start === end) continue
-      const kind = kindOf(text, start, end)
-      if (kind === 0) continue
-      this.#places.push(start)
-      this.#ends.push(end)
-      this.#kinds.push(kind)
+    let open = -1
+    for (const { start, end } of functions) {
+      if (open < start) open = text.indexOf('(', start)
+      for (; open !== -1 && open < end; open = text.indexOf('(', open + 1)) this.#add(open)
+      if (open === -1) break
     }
+  }
+
+  /** Adds what is called by a parenthesis. */
+  #add(open: number): void {
+    const text = this.#text
+    let end = open
+    while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--
+    let start = end
+    while (start > 0 && isWord(text.charCodeAt(start - 1))) start--
+    const kind = start === end ? 0 : kindOf(text, start, end)
+    if (kind === 0) return
+    this.#places.push(start)
+    this.#ends.push(end)
+    this.#kinds.push(kind)
   }
 
   /** What is called in a part of the text, as bits of `CALLS`. */

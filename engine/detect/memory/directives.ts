@@ -1,7 +1,8 @@
-/** Where a text has preprocessor's directives, by their word. They are found from the word, since lines are everywhere, and once. */
+/** Where a text has preprocessor's directives, by their word. They are found from their sign, since lines are everywhere, and once. */
 export class Directives {
   readonly text: string
-  readonly #places = new Map<string, number[]>()
+  readonly #places = new Map<string, readonly number[]>()
+  #words: number[] | undefined
 
   constructor(text: string) {
     this.text = text
@@ -11,9 +12,8 @@ export class Directives {
   list(word: string): readonly number[] {
     let own = this.#places.get(word)
     if (!own) {
-      own = []
-      for (let at = this.text.indexOf(word); at !== -1; at = this.text.indexOf(word, at + word.length))
-        if (isDirective(this.text, at)) own.push(at)
+      this.#words ??= listWords(this.text)
+      own = this.#words.filter(at => this.text.startsWith(word, at))
       this.#places.set(word, own)
     }
     return own
@@ -33,20 +33,27 @@ export class Directives {
   }
 }
 
-const HASH = 35
-
-/** Whether nothing but a hash stands in the line before a place. */
-function isDirective(text: string, at: number): boolean {
-  const hash = skipBack(text, at) - 1
-  if (hash < 0 || text.charCodeAt(hash) !== HASH) return false
-  const start = skipBack(text, hash)
-  return start === 0 || isLineEnd(text.charCodeAt(start - 1))
+/** Where the words of directives begin: those before which nothing but a hash stands in a line. */
+function listWords(text: string): number[] {
+  const out: number[] = []
+  for (let hash = text.indexOf('#'); hash !== -1; hash = text.indexOf('#', hash + 1)) {
+    const start = skipBack(text, hash)
+    if (start > 0 && !isLineEnd(text.charCodeAt(start - 1))) continue
+    let at = hash + 1
+    while (isBlank(text.charCodeAt(at))) at++
+    out.push(at)
+  }
+  return out
 }
 
 function skipBack(text: string, from: number): number {
   let at = from
-  while (at > 0 && (text.charCodeAt(at - 1) === 32 || text.charCodeAt(at - 1) === 9)) at--
+  while (at > 0 && isBlank(text.charCodeAt(at - 1))) at--
   return at
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9
 }
 
 function isLineEnd(code: number): boolean {

@@ -13,6 +13,9 @@ export function listNulls(text: string): string[] {
 /** No name is longer, with the spaces behind it. */
 const LONGEST_NAME = 80
 
+/** Where a pointer is set to NULL more often than this, the function is carried out without being asked further. */
+const MOST_ASKED = 40
+
 /** So far from where a pointer is NULL it is looked for what follows it. */
 const LONGEST_NULL = 4000
 
@@ -21,11 +24,13 @@ const LONGEST_NULL = 4000
  * anybody asks for it. `nulls` are those that the file has.
  */
 export function isNullSuspect(own: string, nulls: readonly string[]): boolean {
+  let asked = 0
   for (const written of nulls)
     for (let at = own.indexOf(written); at !== -1; at = own.indexOf(written, at + written.length)) {
       const index = findAssignment(own, at, at + written.length)
       const name = index === undefined ? undefined : readNameBefore(own, index)
       if (name === undefined || !isFollowed(own, name, index!)) continue
+      if (++asked > MOST_ASKED) return true
       if (isReached(own, name, at + written.length) && isSetOtherwise(own, name)) return true
     }
   return false
@@ -75,8 +80,6 @@ function isReached(own: string, name: string, place: number): boolean {
     const code = own.charCodeAt(at)
     if (code === OPENING) outer.push(isSet)
     else if (code === CLOSING) isSet = outer.pop() ?? false
-    // A jump to a label comes from where it is not set.
-    else if (code === COLON) isSet &&= !LABEL.test(own.slice(own.lastIndexOf('\n', at) + 1, at))
     else if (!isSet && code === first && isWordAt(own, name, at)) {
       if (isFollowedAt(own, at, at + name.length)) return true
       isSet = isSetAt(own, name, at)
@@ -87,10 +90,6 @@ function isReached(own: string, name: string, place: number): boolean {
 
 const OPENING = 123
 const CLOSING = 125
-const COLON = 58
-
-/** What stands in a line before the colon of a label. */
-const LABEL = /^\s*(?:case\b.*|\w+\s*)$/s
 
 /** Whether a variable stands at a place, and no field that is called so. */
 function isWordAt(own: string, name: string, at: number): boolean {
@@ -108,7 +107,8 @@ const LONGEST_CALL = 160
 
 /** Whether what stands between two places is a pointer that is followed there. */
 function isFollowedAt(own: string, start: number, end: number): boolean {
-  if (/^\s*(?:->|\[)/.test(own.slice(end, end + LONGEST_NAME)) || /\*\s*$/.test(own.slice(start - 2, start))) return true
+  if (/^\s*(?:->|\[)/.test(own.slice(end, end + LONGEST_NAME)) || /\*\s*$/.test(own.slice(start - 2, start)))
+    return true
   return FOLLOWING.test(own.slice(Math.max(0, start - LONGEST_CALL), start))
 }
 

@@ -15,6 +15,9 @@ export interface Release {
 /** What is freed by itself or where it is there. */
 const CALL = /(delete(?:\s*\[\s*\]\s*|\s+)(\w+)|(\w+)\s*\(\s*(?:\([^();]{1,80}\)\s*)?([\w\s,]{1,80}?)\s*\))\s*(?=;)/y
 
+/** Something is deleted somewhere. */
+const DELETES = /delete(?:\s*\[\s*\]\s*|\s+)\w+\s*;/
+
 /** What asks whether it is there, and no longer than this. */
 const ASKED = /\bif\s*\(\s*(\w+)(?:\s*!=\s*(?:NULL|0|nullptr))?\s*\)\s*\{?$/
 const LONGEST_ASKED = 200
@@ -65,7 +68,7 @@ export function findReleases(
   macros: () => ReadonlySet<string>,
 ): Map<string, Release> {
   const out = new Map<string, Release>()
-  const mayDelete = text.includes('delete')
+  const mayDelete = DELETES.test(text)
   for (const span of functions) {
     const { start, end } = span
     if (end - start > LONGEST) continue
@@ -127,8 +130,6 @@ function findReleased(
     const position = given.findIndex(each => parameters.includes(each) && (asked === undefined || asked === each))
     const name = given[position]
     if (name === undefined) continue
-    // Nothing is told of a function with conditional lines.
-    if (/^[ \t]*#/m.test(text.slice(body, end))) return undefined
     const written = text.slice(body, from)
     // Expressions that name the parameter are made for few: neither braces nor these words are in what they take away.
     if (countDepth(written) !== 1 || /\b(?:goto|break|else)\b/.test(written)) continue
@@ -136,6 +137,8 @@ function findReleased(
     if (/\breturn\b/.test(before)) continue
     if (asked !== undefined && !/[;{}]\s*$/.test(before)) continue
     if (isChanged(name).test(before)) continue
+    // Nothing is told of a function with conditional lines.
+    if (/^[ \t]*#/m.test(text.slice(body, end))) return undefined
     const release = { parameter: parameters.indexOf(name), at: { start: place, end: place + call.length } }
     return isFree ? release : { ...release, by: { name: callee, parameter: position } }
   }
@@ -178,6 +181,10 @@ function isChanged(name: string): RegExp {
 
 function countDepth(text: string): number {
   let depth = 0
-  for (const [sign] of text.matchAll(/[{}]/g)) depth += sign === '{' ? 1 : -1
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 123) depth++
+    else if (code === 125) depth--
+  }
   return depth
 }

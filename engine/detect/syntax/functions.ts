@@ -134,7 +134,8 @@ class Head {
   /** Whether a parenthesis is closed in what was written behind the last brace, and no value is given at its end. */
   #hasParameters(): boolean {
     const last = this.#pieces.at(-1)
-    if (typeof last === 'object' && this.#text.charCodeAt(skipSpaceBack(this.#text, last.end) - 1) === EQUALS) return false
+    if (typeof last === 'object' && this.#text.charCodeAt(skipSpaceBack(this.#text, last.end) - 1) === EQUALS)
+      return false
     return this.#pieces.some(
       piece => typeof piece === 'object' && this.#text.slice(piece.start, piece.end).includes(')'),
     )

@@ -33,14 +33,14 @@ describe('the calls of a text', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), pieces => {
         const text = pieces.join('')
-        const kinds = new CallIndex(text).within({ start: 0, end: text.length })
+        const kinds = new CallIndex(text, [{ start: 0, end: text.length }]).within({ start: 0, end: text.length })
         for (const [kind, expression] of EXPRESSIONS) expect((kinds & kind) !== 0, text).toBe(expression.test(text))
       }),
     )
   })
 
   it('are told of a part of it', () => {
-    const index = new CallIndex('free(p); malloc(1); free(q);')
+    const index = new CallIndex('free(p); malloc(1); free(q);', [{ start: 0, end: 28 }])
     expect(index.within({ start: 5, end: 20 })).toBe(CALLS.ALLOCATES | CALLS.SIZES)
     expect(index.within({ start: 9, end: 28 })).toBe(CALLS.ALLOCATES | CALLS.SIZES | CALLS.FREES)
   })

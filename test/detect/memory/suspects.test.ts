@@ -39,6 +39,31 @@ describe('a function is carried out where', () => {
       'void f(struct s *p) { for (; p; p = p->next) { if (p->x) use(p); free(p); } }',
       'use-after-free',
     ],
+    [
+      'a pointer is NULL where what sets it is in another block',
+      'void f(int a) { struct s *p = NULL; if (a) { p = g(); p->x = 1; } p->y = 1; }',
+      'maybe-null',
+    ],
+    [
+      'a pointer that is NULL is copied from',
+      'void f(int a, char *d) { char *p = NULL; if (a) { p = g(); *p = 1; } memcpy(d, p, 9); }',
+      'maybe-null',
+    ],
+    [
+      'a number from outside is the length of a copy',
+      'void f(char *d, char *s) { int n = atoi(s); memcpy(d, g(s), n); }',
+      'unchecked-length',
+    ],
+    [
+      'an array of numbers is filled with more bytes than it has',
+      'void f(void) { u16 b[4]; memset(b, 0, 9); }',
+      'overflow',
+    ],
+    [
+      'an array is freed by way of a pointer to a pointer to it',
+      'void f(void) { char b[9]; char *p = b; char *q = p; kfree(q); }',
+      'free-of-stack',
+    ],
   ])('%s', (_, code, defect) => {
     expect(said(code)).toContain(defect)
   })
@@ -55,6 +80,9 @@ describe('which functions to carry out is told in a time that goes with the leng
     ['numbers', (i: number) => `n${i}=atoi(s);\n`],
     ['numbers that are read', (i: number) => `scanf(a,&b${i});\n`],
     ['variables', (i: number) => `int a${i};\n`],
+    ['pointers that are NULL', () => 'p = NULL;\np->x = 1;\np = g(p);\n'],
+    ['pointers that are NULL and set', () => 'p = NULL;\np = g();\np->x = 1;\n'],
+    ['arguments', () => 'n = atoi(s); g(a, n);\n'],
     ['blocks of the kernel', (i: number) => `p${i}=kmalloc(1);\n`],
   ])('%s', (_, part) => {
     const code = `void f(void) { char b[3]; ${Array.from({ length: 40_000 }, (_, i) => part(i)).join('')} }`
