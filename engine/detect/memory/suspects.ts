@@ -130,7 +130,8 @@ function counts(text: string, start: number, end: number): boolean {
   return false
 }
 
-const FILLING = new RegExp(`^(?:${names(FILLS)})$`)
+/** Functions that fill something, and macros, which may. */
+const FILLING = new RegExp(`^(?:${names(FILLS)}|[A-Z_][A-Z0-9_]*)$`)
 
 /** No call is longer before an argument. */
 const LONGEST_BEFORE = 400
