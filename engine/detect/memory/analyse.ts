@@ -179,7 +179,7 @@ function walk(
   const parsed = parseSyntax(language, own)
   if ('reason' in parsed)
     return { reason: parsed.reason === 'too_deep' ? 'too_deep' : 'parse_failed', detail: parsed.detail ?? '' }
-  const form = parsed.root.find({ rule: { kind: 'function_definition' } } as never) as SgNode | null
+  const form = findDefinition(parsed.root)
   // A macro may stand where a function's name and parameters do (`TEST(a, b) { … }`).
   const body = form?.field('body') ?? parsed.root.children().find(node => node.kind() === 'compound_statement')
   if (!body || isGarbled(body)) return { reason: 'not_understood', detail: 'the grammar does not understand it' }
@@ -191,6 +191,14 @@ function walk(
     return { reason: 'too_costly', detail: `more than ${MOST_STEPS} steps, or ${MOST_STEPS_OF_FILE} in the file` }
   }
   return [...analysis.found.values()]
+}
+
+/** The definition of the function, which nearly always is the first thing in the text. */
+function findDefinition(root: SgNode): SgNode | null {
+  const first = root.child(0)
+  return first?.kind() === 'function_definition'
+    ? first
+    : (root.find({ rule: { kind: 'function_definition' } } as never) as SgNode | null)
 }
 
 /** Whether the grammar lost its way: not within a call's parentheses alone, where a macro may be given a type or a sign. */

@@ -127,9 +127,10 @@ function splitByNull(analysis: FunctionAnalysis, name: string, node: Syntax, s: 
 
 /** What depends on names that a condition asks for, or on what these were made of, is no longer told apart. */
 function forgetDependent(analysis: FunctionAnalysis, node: Syntax, s: State): void {
-  const own = collectWords(node.text)
+  let own: Set<string> | undefined
   let asked: Set<string> | undefined
   const isAsked = (name: string, on: Iterable<string>): boolean => {
+    own ??= collectWords(node.text)
     if (own.has(name)) return false
     asked ??= addOrigins(analysis, own)
     for (const other of on) if (other !== name && asked.has(other)) return true

@@ -1,12 +1,14 @@
+import type { Span } from '../taint/ir.ts'
 import type { Syntax } from '../taint/languages/syntax.ts'
 import type { FunctionAnalysis } from './analysis.ts'
 import { evaluateCall } from './calls.ts'
 import { evaluateCondition, markAsked, splitCondition } from './conditions.ts'
-import { collectWords, listHeld, makeSpan, stripParentheses } from './nodes.ts'
+import { collectWords, type FieldChain, listHeld, makeSpan, readFieldChain, stripParentheses } from './nodes.ts'
 import {
   assignVariable,
   dereference,
   evaluateName,
+  followName,
   forgetNames,
   freePointer,
   markEscaped,
@@ -83,6 +85,8 @@ function evaluatePointer(analysis: FunctionAnalysis, node: Syntax, s: State): Wo
 }
 
 function evaluateMember(analysis: FunctionAnalysis, node: Syntax, s: State): Worth {
+  const chain = readFieldChain(node)
+  if (chain) return evaluateChain(analysis, chain, node, s)
   const inner = node.at('argument')
   if (node.field('operator')?.text === '->' || /^.*->/s.test(node.text.slice(inner.text.length, inner.text.length + 3)))
     return dereference(analysis, inner, s)
@@ -90,10 +94,36 @@ function evaluateMember(analysis: FunctionAnalysis, node: Syntax, s: State): Wor
     analysis.evaluate(inner, s)
     return undefined
   }
-  // A field of a record that was read, which no condition asked for.
-  const record = s.numbers.get(`${inner.text}.`)
-  if (!record || s.numbers.get(node.text)?.high) return undefined
-  return { kind: 'number', at: record.at, signed: false, isField: true, from: new Set([node.text]) }
+  return evaluateField(inner.text, node.text, s)
+}
+
+/** A field of a record that was read, which no condition asked for. */
+function evaluateField(record: string, field: string, s: State): Worth {
+  const known = s.numbers.get(`${record}.`)
+  if (!known || s.numbers.get(field)?.high) return undefined
+  return { kind: 'number', at: known.at, signed: false, isField: true, from: new Set([field]) }
+}
+
+/** Evaluates a field of a variable, as it would be field by field. */
+function evaluateChain(
+  analysis: FunctionAnalysis,
+  { name, isFollowed, fields }: FieldChain,
+  node: Syntax,
+  s: State,
+): Worth {
+  for (let at = 1; at < fields; at++) analysis.countStep()
+  if (!isFollowed) return fields === 1 ? evaluateField(name, node.text, s) : undefined
+  if (s.isDead) return undefined
+  // Where a node stands is asked only for what is reported.
+  const variable: Span = {
+    get start() {
+      return node.start
+    },
+    get end() {
+      return node.start + name.length
+    },
+  }
+  return followName(analysis, name, variable, s)
 }
 
 /** Types whose constructor keeps the object nowhere else. */
@@ -149,10 +179,16 @@ function evaluateAddress(analysis: FunctionAnalysis, inner: Syntax, s: State): W
   }
   if (inner.kind === 'identifier') return analysis.variables.has(inner.text) ? { kind: 'array', at: inner } : undefined
   // A part of a block is held by whom it is given to, and with it the block.
+  const chain = inner.kind === 'field_expression' ? readFieldChain(inner) : undefined
+  if (chain) {
+    markEscaped({ kind: 'name', name: chain.name }, s)
+    return undefined
+  }
   let base = inner
   for (;;) {
-    const index = base.field('index') ?? base.field('indices')
-    if (base.kind === 'subscript_expression' && index)
+    const isElement = base.kind === 'subscript_expression'
+    const index = isElement ? (base.field('index') ?? base.field('indices')) : undefined
+    if (index)
       for (const part of index.kind === 'subscript_argument_list' ? index.parts : [index]) analysis.evaluate(part, s)
     const next = base.field('argument') ?? (base.kind === 'parenthesized_expression' ? base.parts[0] : undefined)
     if (!next) break

@@ -16,6 +16,25 @@ export function stripParentheses(node: Syntax): Syntax {
   }
 }
 
+/** A field of a variable, as it is written: `list->head.next`. */
+export interface FieldChain {
+  /** The variable. */
+  name: string
+  /** Whether the variable is followed to its field. */
+  isFollowed: boolean
+  /** How many fields there are, each of the one before. */
+  fields: number
+}
+
+const CHAIN = /^(?!this\b)([A-Za-z_]\w*)(->|\.)\w+((?:(?:->|\.)\w+)*)$/
+
+/** Reads a field from its text, since each question to a node takes as long; undefined where it is one of anything but a variable. */
+export function readFieldChain({ text }: Syntax): FieldChain | undefined {
+  const [, name, sign, rest] = CHAIN.exec(text) ?? []
+  if (name === undefined) return undefined
+  return { name, isFollowed: sign === '->', fields: rest === '' ? 1 : 1 + rest!.split(/->|\./).length - 1 }
+}
+
 /** The names in a text. */
 export function collectWords(text: string): Set<string> {
   return new Set(text.match(/\b[A-Za-z_]\w*/g))

@@ -4,10 +4,11 @@ import { FOLLOWS } from './library.ts'
 
 /** How a pointer to nothing is written. */
 const NULLS = ['NULL', 'nullptr'] as const
+const WORDS = { NULL: /\bNULL\b/, nullptr: /\bnullptr\b/ }
 
-/** Those that a file has. */
+/** Those that a file has: an expression finds what is not there sooner than a search for the word. */
 export function listNulls(text: string): string[] {
-  return NULLS.filter(each => text.includes(each))
+  return NULLS.filter(each => WORDS[each].test(text))
 }
 
 /** No name is longer, with the spaces behind it. */

@@ -60,7 +60,11 @@ export function dereference(analysis: FunctionAnalysis, node: Syntax, s: State):
     analysis.evaluate(pointer, s)
     return
   }
-  const name = pointer.text
+  followName(analysis, pointer.text, pointer, s)
+}
+
+/** Dereferences a variable, which stands at a place. */
+export function followName(analysis: FunctionAnalysis, name: string, pointer: Span, s: State): undefined {
   const known = s.facts.get(name)
   if (!analysis.isTracked(name) || !known || !analysis.isPointer(name)) return
   const from = (label: string) => [{ ...makeSpan(known.at), label }]
