@@ -89,6 +89,7 @@ export function analyzeMemory(
     const own = expanded?.text ?? written
     const isWhole = isSuspect(own, { start: 0, end: own.length }, wanted, {
       isExpanded: expanded !== undefined,
+      isCpp: language === 'cpp',
       releases: known,
       number: file.macros.number,
       // What a macro calls is not written in the function.

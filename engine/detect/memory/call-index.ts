@@ -125,8 +125,10 @@ export function isNamedLikeRelease(name: string): boolean {
 /** The name that begins at a place, where it is like that of a release. */
 export function readReleaseName(text: string, start: number): string | undefined {
   let end = start
-  while (isWord(text.charCodeAt(end))) end++
-  if (!hasReleaseWord(text, start, end)) return undefined
+  let hasSmall = false
+  for (let code = text.charCodeAt(end); isWord(code); code = text.charCodeAt(++end)) hasSmall ||= isSmall(code)
+  // Most macros are in capitals alone.
+  if (!hasSmall || !hasReleaseWord(text, start, end)) return undefined
   const name = text.slice(start, end)
   return FREES.has(name) ? undefined : name
 }
@@ -172,7 +174,10 @@ function isSmall(code: number): boolean {
   return code >= 97 && code <= 122
 }
 
+const WORD = new Uint8Array(128)
+for (let code = 0; code < 128; code++) if (/\w/.test(String.fromCharCode(code))) WORD[code] = 1
+
 /** What names are made of. */
 export function isWord(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
+  return code < 128 && WORD[code] === 1
 }

@@ -10,6 +10,8 @@ import { isUsedAgain } from './used-again.ts'
 export interface Surroundings {
   /** Macros were replaced in the text. */
   isExpanded: boolean
+  /** The language has `new` and `delete`. */
+  isCpp: boolean
   /** What functions of the file, or others that are known, free: by their names. */
   releases: ReadonlyMap<string, unknown>
   /** The number that a macro of the file is. */
@@ -26,16 +28,22 @@ export function isSuspect(
   text: string,
   { start, end }: Span,
   wanted: ReadonlySet<Defect>,
-  file: Surroundings = { isExpanded: false, releases: new Map(), number: () => undefined, calls: ANY_CALLS },
+  file: Surroundings = {
+    isExpanded: false,
+    isCpp: true,
+    releases: new Map(),
+    number: () => undefined,
+    calls: ANY_CALLS,
+  },
 ): boolean {
   const body = new Body(text.slice(text.indexOf('{', start), end))
   const asks = (...defects: Defect[]): boolean => defects.some(defect => wanted.has(defect))
   const calls = (kind: number): boolean => (file.calls & kind) !== 0
   return (
     (asks('unchecked-null', 'null-followed', 'leak', 'open-file', 'overflow') &&
-      isAllocating(body, calls(CALLS.ALLOCATES))) ||
+      isAllocating(body, calls(CALLS.ALLOCATES), file.isCpp)) ||
     (asks('use-after-free', 'double-free', 'free-of-stack') &&
-      (((calls(CALLS.FREES) || body.text.includes('delete')) && isReleasing(body, RELEASE)) ||
+      (((calls(CALLS.FREES) || (file.isCpp && body.text.includes('delete'))) && isReleasing(body, RELEASE)) ||
         isReleasingBy(body, file.releases))) ||
     (calls(CALLS.NUMBERS) &&
       asks('unchecked-index', 'unchecked-length', 'allocation-overflow', 'division') &&
@@ -61,7 +69,7 @@ const PLAIN =
 const LONGEST_CAST = 160
 
 /** A block that a variable takes: one that is used before anything is asked of it, or that a function of a program may lose. */
-function isAllocating(body: Body, calls: boolean): boolean {
+function isAllocating(body: Body, calls: boolean, isCpp: boolean): boolean {
   const { text } = body
   for (const { 0: call, 1: name, index } of calls ? text.matchAll(ALLOCATION) : []) {
     const before = text.slice(Math.max(0, index - LONGEST_CAST), index)
@@ -76,7 +84,7 @@ function isAllocating(body: Body, calls: boolean): boolean {
     const leading = text.slice(Math.max(0, next - 80), next)
     if (/[;{}]\s*\*\s*$/.test(leading) || FOLLOWING.test(leading)) return true
   }
-  return text.includes('new') && /=\s*new\s+\w/.test(text)
+  return isCpp && text.includes('new') && /=\s*new\s+\w/.test(text)
 }
 
 /** Something that a function of the file frees, and that is used again. */
