@@ -12,11 +12,15 @@ export function listOwnerNames(name: string, { returns, sources, simpleTypes }: 
   if (!NAMED.test(owner) || name.startsWith('new ') || sources.some(({ type }) => isSame(type, owner))) return [[]]
   const makers = Object.keys(returns).filter(call => isSame(returns[call], owner))
   if (!makers.every(call => NAMED.test(call))) return [[]]
+  // What only the models name (`HTTP client`) has a space in it; code names what gives it.
+  const named = owner.includes(' ') ? makers : [owner, ...makers]
+  if (named.length === 0) return [[]]
   const given = new Set([...Object.values(returns), ...sources.map(({ type }) => type)])
-  return [owner, ...makers].map(full => {
+  return named.map(full => {
     // Where types are known by their last names alone, or what it is called on is given by another call, the rest need not be written.
     const parts = simpleTypes || given.has(ownerOf(full)) ? full.split('.').slice(-1) : full.split('.')
-    return parts.map(part => [part])
+    // Of a path the last part is what code calls it by.
+    return parts.map(part => [part.slice(part.lastIndexOf('/') + 1)])
   })
 }
 

@@ -1,14 +1,13 @@
 import type { TaintRule } from '../../base/records/rule.ts'
-import type { SinkSpec } from '../../base/records/taint-model.ts'
 import { findAskingWords } from './asking-words.ts'
 import { findBeginningTexts } from './beginning-texts.ts'
 import { nameCalled } from './callable.ts'
 import type { FunctionForm, ModuleForm, Span } from './ir.ts'
-import { findRuleModel } from './models.ts'
-import { listOwnerNames, type Way } from './owner-names.ts'
+import type { Way } from './owner-names.ts'
 import { listOutside } from './parts.ts'
+import { listSinkWays } from './sink-ways.ts'
 import { indexWords, makeWithin } from './word-index.ts'
-import { findSinkWords, listSourceWords, type SourceWords, wordsOfSink } from './words.ts'
+import { findSinkWords, listSourceWords, type SourceWords } from './words.ts'
 
 /** What a text must have for a rule to find something in it; what cannot be told is left out. */
 interface Traces {
@@ -91,38 +90,13 @@ function tracesOf(rule: TaintRule, language: string): Traces {
   const isFixed = rule.sources.length === 0 && rule.own_sources.length === 0
   const reaching = findSinkWords(rule)
   const made: Traces = {
-    ways: reaching && (isFixed ? listWays(rule, language) : [[reaching]]),
+    ways: listSinkWays(rule, language)?.map(({ words, names }) => [words, ...names]),
     sources: isFixed ? undefined : listSourceWords(rule, language),
     reaching,
     call: isFixed ? indirectCall(rule) : undefined,
   }
   byLanguage.set(language, made)
   return made
-}
-
-/**
- * The ways to the sinks of a rule about fixed arguments: the calls of one module or type, with the names without which a program does not come
- * by that; and by themselves what any program may come by. Undefined where a sink has no word.
- */
-function listWays(rule: TaintRule, language: string): Way[] | undefined {
-  const model = findRuleModel(rule, language)
-  const calls = new Map<string, { names: Way; words: Set<string> }>()
-  const add = (sink: SinkSpec, names: Way): boolean => {
-    const words = wordsOfSink(sink)
-    const key = JSON.stringify(names)
-    const own = calls.get(key) ?? { names, words: new Set() }
-    calls.set(key, own)
-    for (const word of words ?? []) own.words.add(word)
-    return words !== undefined
-  }
-  for (const { calls: named = [], ...sink } of rule.sinks) {
-    const isPlain = sink.writes === undefined && sink.returned_by === undefined
-    if (!isPlain && !add(sink, [])) return undefined
-    for (const name of named)
-      for (const owner of model ? listOwnerNames(name, model) : [[]])
-        if (!add({ calls: [name] }, owner)) return undefined
-  }
-  return [...calls.values()].map(({ names, words }) => [[...words], ...names])
 }
 
 /** A call, or any other mention, whose first argument is not a fixed text; undefined where the rule does not ask for one. */

@@ -4,8 +4,9 @@ import { findBeginningTexts } from './beginning-texts.ts'
 import { isHidden, nameCalled } from './callable.ts'
 import type { FunctionForm, ModuleForm } from './ir.ts'
 import { findRun } from './runs.ts'
+import { findReachingWords } from './sink-ways.ts'
 import { indexWords, makeWithin } from './word-index.ts'
-import { findSinkWords, listSourceWords } from './words.ts'
+import { listSourceWords } from './words.ts'
 
 /** Functions to begin with, and those that input may come out of although none goes in. */
 export interface Roots {
@@ -33,7 +34,7 @@ export function findRoots(module: ModuleForm, text: string, rules: readonly Tain
     const isUnknown = followed.every(rule => findRun(rule) === 'unknown')
     const withSink = isUnknown
       ? new Set(followed.flatMap(rule => listReaching(rule, all, module, text, language)))
-      : withCallers(all, text, language, placesOf(followed.map(findSinkWords), module, text, language))
+      : withCallers(all, text, language, findSinkPlaces(followed, module, text, language))
     for (const form of withSource) giving.add(form)
     for (const form of all) if (withSource.has(form) && withSink.has(form)) chosen.add(form)
     for (const form of overFields(module, withSource, withSink)) chosen.add(form)
@@ -41,7 +42,7 @@ export function findRoots(module: ModuleForm, text: string, rules: readonly Tain
       return { forms: [], giving, isIdle: true }
   }
   if (fixed.length > 0) {
-    const fits = makeWithin(placesOf(fixed.map(findSinkWords), module, text, language))
+    const fits = makeWithin(findSinkPlaces(fixed, module, text, language))
     for (const form of all) if (fits(form)) chosen.add(form)
   }
   return { forms: all.filter(form => chosen.has(form)), giving }
@@ -66,6 +67,16 @@ function findSourcePlaces(
   language: string,
 ): readonly number[] | undefined {
   const words = rules.map(rule => findAskingWords(listSourceWords(rule, language), indexWords(text, language)))
+  return placesOf(words, module, text, language)
+}
+
+function findSinkPlaces(
+  rules: readonly TaintRule[],
+  module: ModuleForm,
+  text: string,
+  language: string,
+): readonly number[] | undefined {
+  const words = rules.map(rule => findReachingWords(rule, language, indexWords(text, language)))
   return placesOf(words, module, text, language)
 }
 
@@ -130,7 +141,7 @@ function listReaching(
   text: string,
   language: string,
 ): FunctionForm[] {
-  const withSink = [...withHidden(all, module, text, language, placesOf([findSinkWords(rule)], module, text, language))]
+  const withSink = [...withHidden(all, module, text, language, findSinkPlaces([rule], module, text, language))]
   const asked = withSink.length === 0 ? undefined : findBeginningTexts(rule, all, module, text, language)
   if (!asked) return withSink
   // Of calls within calls the nearest alone are followed.

@@ -110,3 +110,13 @@ test('a rule about what a call makes has no chance where nothing names what the 
   expect(isRelevant(cookie, 'java', 'void f() { sink(ResponseCookie.from("id", value)); }')).toBe(true)
   expect(isRelevant(cookie, 'java', 'void f() { sink(Duration.from(value)); }')).toBe(false)
 })
+
+const query = sinkRule('python', { sinks: [{ calls: ['sqlalchemy.text', '*.execute'], arguments: [0] }] })
+
+test('a sink of known input is looked for in a file that names what it is called on', () => {
+  const source = 'from flask import request\n'
+  const read = 'def read():\n    return text(request.args["x"])\n'
+  expect(isRelevant(query, 'python', `${source}${read}`)).toBe(false)
+  expect(isRelevant(query, 'python', `${source}from sqlalchemy import text\n${read}`)).toBe(true)
+  expect(isRelevant(query, 'python', `${source}${read}run.execute()\n`)).toBe(true)
+})
