@@ -60,7 +60,7 @@ const FORBIDDEN: Record<string, Arrow> = {
   },
   'detection knows no store, state, configuration or judgement': {
     from: DETECTION,
-    to: /^engine\/(?!base\/|detect\/|scan\/(?:batch|records|isolated|pool|runner)\.ts$|sources\/repository\/blobs\.ts$)/,
+    to: /^engine\/(?!base\/|detect\/|scan\/(?:batch|records|isolated|pool|runner|tasks)\.ts$|sources\/repository\/blobs\.ts$)/,
     because:
       'detection is bytes in and flat records out: it runs on any thread, and its result can be kept by the bytes alone',
   },

@@ -9,6 +9,7 @@ import type { BatchLimits } from './batch.ts'
 import { makeLeanRules } from './lean-rules.ts'
 import { decodeRecords, type Records } from './records.ts'
 import type { Batch, BatchResult, Runner, RunnerSetup } from './runner.ts'
+import { performTask, type Task, type TaskAnswer, type TaskKind } from './tasks.ts'
 
 /** What a pool has beside what every runner has. */
 export interface PoolOptions {
@@ -47,16 +48,17 @@ const ENDED = -1
  */
 export class PoolRunner implements Runner {
   readonly width: number
-  readonly #limits: BatchLimits
+  readonly #setup: RunnerSetup
   readonly #options: PoolOptions
   readonly #pool: Piscina
   readonly #threads = new Set<Worker>()
   #isStuck = false
+  #isClosed = false
 
-  private constructor(pool: Piscina, limits: BatchLimits, options: PoolOptions) {
+  private constructor(pool: Piscina, setup: RunnerSetup, options: PoolOptions) {
     this.width = options.jobs * 2
     this.#pool = pool
-    this.#limits = limits
+    this.#setup = setup
     this.#options = options
   }
 
@@ -78,7 +80,7 @@ export class PoolRunner implements Runner {
     })
     // A worker's death is also told to the task it had; without a listener it would end the process.
     pool.on('error', () => {})
-    return new PoolRunner(pool, setup.limits, options)
+    return new PoolRunner(pool, setup, options)
   }
 
   async run(batch: Batch): Promise<BatchResult> {
@@ -87,7 +89,21 @@ export class PoolRunner implements Runner {
     return result
   }
 
+  /** Performs a task on a thread; in this one if it ends there with an error, such as for want of memory. */
+  async perform<Kind extends TaskKind>(task: Task<Kind>): Promise<TaskAnswer<Kind>> {
+    const { signal } = this.#options
+    signal.throwIfAborted()
+    try {
+      return (await this.#pool.run(task, { signal })) as TaskAnswer<Kind>
+    } catch (error) {
+      signal.throwIfAborted()
+      if (this.#isClosed) throw error
+      return performTask(task, this.#setup.rules)
+    }
+  }
+
   async close(): Promise<void> {
+    this.#isClosed = true
     for (const thread of this.#pool.threads) this.#threads.add(thread)
     void this.#pool.destroy()
     const ended = waitForThreads(this.#threads, this.#isStuck, this.#options)
@@ -99,7 +115,7 @@ export class PoolRunner implements Runner {
     const { signal } = this.#options
     signal.throwIfAborted()
     const beat = new Int32Array(new SharedArrayBuffer(8))
-    const watcher = new HeadwayWatcher(beat, this.#limits, signal)
+    const watcher = new HeadwayWatcher(beat, this.#setup.limits, signal)
     for (const thread of this.#pool.threads) this.#threads.add(thread)
     let records: Records
     try {

@@ -14,6 +14,7 @@ import type { Seal } from '../sources/state/cache-seal.ts'
 import type { FileReport } from './batch.ts'
 import type { KnownResults } from './cache.ts'
 import type { ListingMemory } from './listing-memory.ts'
+import type { Threads } from './threads.ts'
 
 /** A scan with all that it is given: the files, the settings, and what findings are judged by. */
 export interface ScanRequest {
@@ -60,4 +61,7 @@ export interface ScanRequest {
 }
 
 /** What a scan needs of its surface. */
-export type ScanContext = Pick<Context, 'emit' | 'signal' | 'leftBehind'>
+export type ScanContext = Pick<Context, 'emit' | 'signal' | 'leftBehind'> & {
+  /** Keeps the threads that search files for what is done after that; they end with the search where it is left out. */
+  threads?: Threads
+}

@@ -1,6 +1,7 @@
 import type { Skip, SourceFile } from '../base/records/source-file.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { BatchLimits, FileReport } from './batch.ts'
+import type { Perform } from './tasks.ts'
 
 /**
  * Files that are scanned together, whole and as plain data, so that it may be run in another place than this: it holds no path of this machine
@@ -38,6 +39,8 @@ export interface Runner {
   readonly width: number
   /** Scans a batch. A file that ends what it is scanned in takes no other file with it: it is given up. Rejects where the scan is aborted. */
   run(batch: Batch): Promise<BatchResult>
+  /** Performs a task elsewhere than in this thread; left out of a runner that has no threads. Rejects where the scan is aborted. */
+  perform?: Perform
   /** Ends what the runner started. No batch may run then. */
   close(): Promise<void>
 }

@@ -41,7 +41,7 @@ export async function searchFiles(
   rules: readonly CompiledRule[],
   languages: ReadonlySet<string>,
   merge: Merge,
-  { emit, signal, leftBehind }: ScanContext,
+  { emit, signal, leftBehind, threads }: ScanContext,
 ): Promise<Searched> {
   const { listing, config, contents } = request
   const limits: BatchLimits = {
@@ -99,7 +99,8 @@ export async function searchFiles(
     const here = asked === undefined && isSmall(trusted)
     const jobs = here ? 'here' : countJobs(asked, batches.length)
     const noting = { ...setup, ...(notes !== undefined && { notes }) }
-    await runBatches(await startRunner(noting, jobs, { signal, leftBehind }), batches, take)
+    const runner = await startRunner(noting, jobs, { signal, leftBehind })
+    await runBatches(threads?.keep(runner) ?? runner, batches, take)
     return guilty
   })
   // What little is new beside what is kept is not worth writing all of it again; where it is much, the next scan does.

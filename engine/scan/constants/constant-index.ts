@@ -9,12 +9,17 @@ import { listSettings, type SettingsKind } from '../../detect/constants/settings
 import type { Use } from '../../detect/constants/uses.ts'
 import { computeGitName } from '../../sources/repository/git.ts'
 import type { Target, Targets } from '../cross-file/targets.ts'
-import type { ConstantMemory } from './memory.ts'
 import { findSettingsKind } from './names.ts'
 
 /** A value with the file in which it stands. */
 export interface Located extends Definition {
   path: string
+}
+
+/** What a file defines. */
+export interface Defined {
+  file: SourceFile
+  definitions: readonly Definition[]
 }
 
 /** What a name stands for: one value; several, of which nobody can tell which holds; or nothing that is known. */
@@ -41,12 +46,12 @@ export interface IndexedFiles {
   targets: Targets
   /** Files of Terraform's modules, by directory. */
   modules: ReadonlyMap<string, readonly SourceFile[]>
-  memory?: ConstantMemory | undefined
 }
 
 /** The constants of a repository by their names. A file is read when something of it is first asked for. */
 export class ConstantIndex {
   readonly #files: IndexedFiles
+  readonly #findKept: (file: SourceFile) => readonly Definition[] | undefined
   readonly #texts: Texts
   /** By file and name, whether the file may define it. */
   readonly #asked = new Map<string, boolean>()
@@ -54,12 +59,25 @@ export class ConstantIndex {
   readonly #settings = new Map<'environment' | 'settings', ReadonlyMap<string, Located[]>>()
   #read = 0
   #parsed = 0
+  #fresh: Defined[] = []
   /** Files that were not read, since too many were. */
   left = 0
 
-  constructor(files: IndexedFiles) {
+  /** `findKept` answers what a file defined in the scan before. */
+  constructor(
+    files: IndexedFiles,
+    findKept: (file: SourceFile) => readonly Definition[] | undefined = () => undefined,
+  ) {
     this.#files = files
+    this.#findKept = findKept
     this.#texts = new Texts(files.root)
+  }
+
+  /** What files of code define that were read since this was asked last, where git has a name for their content. */
+  takeFresh(): Defined[] {
+    const fresh = this.#fresh
+    this.#fresh = []
+    return fresh
   }
 
   get hasSettings(): boolean {
@@ -174,8 +192,7 @@ export class ConstantIndex {
   }
 
   #listDefinitions(file: SourceFile, list: (text: string) => Definition[]): readonly Definition[] {
-    const { memory } = this.#files
-    const kept = memory?.findDefinitions(file)
+    const kept = this.#findKept(file)
     if (kept) return kept
     if (this.#read >= MOST_FILES) {
       this.left++
@@ -186,7 +203,7 @@ export class ConstantIndex {
     if (text === undefined) return []
     this.#parsed += text.length
     const found = list(text)
-    if (this.#texts.isVerified(file)) memory?.keepDefinitions(file, found)
+    if (this.#texts.isVerified(file)) this.#fresh.push({ file, definitions: found })
     return found
   }
 

@@ -12,7 +12,7 @@ import { describeWhole, selectWhole } from '../whole-repository.ts'
 import { findSettingsKind, isManifest, isModuleFile } from './names.ts'
 
 /**
- * Adds what rules find by values that stand in other files to what `merge` has, and answers it. Only of a whole repository in a work tree: a
+ * Looks up what rules find by values that stand in other files; what is answered adds it to what `merge` has then. Only of a whole repository in a work tree: a
  * part of it does not have the files in which values stand. Nothing is loaded where no rule judges values, or no file can use or give one.
  */
 export async function findByValues(
@@ -20,8 +20,8 @@ export async function findByValues(
   kept: KeptFiles | undefined,
   merge: Merge,
   context: ScanContext,
-): Promise<{ findings: Finding[]; notices: Notice[] }> {
-  const nothing = { findings: [], notices: [] }
+): Promise<() => { findings: Finding[]; notices: Notice[] }> {
+  const nothing = () => ({ findings: [], notices: [] })
   const { request, rules } = collected
   const { listing, cache, dry_run } = request
   const own = rules.filter(judgesValues)
@@ -31,7 +31,6 @@ export async function findByValues(
   const named = selectWhole(collected, kept, merge, isAsked)
   if (!named?.some(({ path }) => hasCrossFileName(path) || isModuleFile(path)) || named.length < 2) return nothing
   const { isFollowed } = await import('../cross-file/follow.ts')
-  const { Targets } = await import('../cross-file/targets.ts')
   const { dropReportedValues, lookUpValues } = await import('./look-up.ts')
   const { ConstantMemory } = await import('./memory.ts')
   const isOwn = ({ in_test, class: file_class, blob }: SourceFile) =>
@@ -57,11 +56,11 @@ export async function findByValues(
     code,
     settings: settings.sort((a, b) => (a.path < b.path ? -1 : 1)),
     projects: new Set(paths.filter(isManifest).map(path => posix.dirname(path))),
-    targets: new Targets(code.keys()),
     modules,
     rules: own,
     ...(memory && { memory }),
+    perform: context.threads?.perform,
   })
   if (!dry_run) memory?.save()
-  return { findings: merge.addFollowed(dropReportedValues(findings, merge.findings)), notices }
+  return () => ({ findings: merge.addFollowed(dropReportedValues(findings, merge.findings)), notices })
 }

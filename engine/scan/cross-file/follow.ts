@@ -3,28 +3,46 @@ import { resolveRuleId } from '../../base/records/rule-ids.ts'
 import type { DroppedPlace, Notice } from '../../base/records/run.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
+import { followsInput } from '../../detect/taint/runs.ts'
+import { isSmall } from '../plan.ts'
+import type { Perform } from '../tasks.ts'
 import type { WholeRepository } from '../whole-repository.ts'
-import type { CrossFileMemory, KnownFunctions } from './memory.ts'
-import { CrossFileSearch, MOST_HOPS } from './search.ts'
+import { CrossFileMemory, type KnownFunctions, type Stored } from './memory.ts'
+import { reportFollowed } from './report.ts'
+import { CrossFileSearch, type FollowedFiles, MOST_HOPS } from './search.ts'
 import { CROSS_FILE_LANGUAGES } from './targets.ts'
 
 /** How often input is followed on that comes back out of other files. */
 export const ROUNDS = 2
 
 /** What is followed: the code of a repository, with the rules that are on. */
-export interface CrossFileRequest extends WholeRepository {
+export interface SearchRequest extends Pick<WholeRepository, 'root' | 'limits' | 'signal'> {
   /** Files of languages that call each other. */
   files: readonly SourceFile[]
   /** Rules that follow values, with those that are off (`addMuted`). */
   rules: readonly CompiledRule[]
-  /** What was found in files by themselves. */
-  found?: readonly Finding[]
   /** What files came to in the scan before; left out where nothing is to be taken from it or kept. */
   memory?: CrossFileMemory
   /** A part of the repository was scanned: only what its findings ask about is followed. */
   part?: { known?: KnownFunctions }
   /** Contents of files that are git's objects, by their paths; may grow while files are followed. */
   contents?: ReadonlyMap<string, Uint8Array>
+}
+
+/** The same, and what is reported of it. */
+export interface CrossFileRequest extends SearchRequest, WholeRepository {
+  /** What was found in files by themselves. */
+  found?: readonly Finding[]
+  /** Performs a task on a thread; left out where there is none. */
+  perform?: Perform | undefined
+}
+
+/** What a thread is asked to follow. */
+export type FollowQuestion = Pick<SearchRequest, 'root' | 'limits' | 'files'>
+
+/** What came of it, with what is kept of it for the next scan. */
+export interface FollowedAnswer extends FollowedFiles {
+  results: Stored['files']
 }
 
 /** What was found, and where input was not followed to the end; what rules found in files that they exclude is counted apart. */
@@ -40,10 +58,27 @@ export interface CrossFileResult {
 
 /**
  * What reaches a sink in another file than it comes from: input is followed through calls of functions whose file their names lead to, and back
- * through what these return. What lies within one file is not reported again. Bounded by counts, so that the same repository comes to the same on
- * every machine.
+ * through what these return. What lies within one file is not reported again. Done on a thread where there is one and much is to be followed.
+ * Bounded by counts, so that the same repository comes to the same on every machine.
  */
 export async function followAcrossFiles(request: CrossFileRequest): Promise<CrossFileResult> {
+  const { perform, memory, root, limits, files } = request
+  if (!perform || memory?.isEmpty === false || isSmall(files))
+    return reportFollowed(request, await followFiles(request))
+  const followed = await perform({ kind: 'follow', question: { root, limits, files } })
+  memory?.take(followed.results)
+  return reportFollowed(request, followed)
+}
+
+/** Follows what a thread is asked to, with those of its rules that follow input. */
+export async function answerFollow(question: FollowQuestion, rules: readonly CompiledRule[]): Promise<FollowedAnswer> {
+  const memory = CrossFileMemory.begin()
+  const { signal } = new AbortController()
+  const followed = await followFiles({ ...question, rules: rules.filter(followsInput), memory, signal })
+  return { ...followed, results: memory.results }
+}
+
+async function followFiles(request: SearchRequest): Promise<FollowedFiles> {
   const search = new CrossFileSearch(request)
   for (const file of request.files) {
     request.signal.throwIfAborted()

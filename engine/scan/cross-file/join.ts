@@ -39,6 +39,7 @@ export async function findAcrossFiles(
     rules: own,
     found: merge.findings,
     ...(memory && { memory }),
+    perform: context.threads?.perform,
   })
   if (!dry_run) memory?.save()
   merge.settle(gone, surer)

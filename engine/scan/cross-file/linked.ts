@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join, posix } from 'node:path'
 import { readRegular } from '../../base/disk/read.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
-import type { CrossFileRequest } from './follow.ts'
+import type { SearchRequest } from './follow.ts'
 import { IncludedFunctions, type Links, mayInclude, readLinks } from './includes.ts'
 import { readText } from './opened.ts'
 import { Targets } from './targets.ts'
@@ -14,14 +14,14 @@ const MOST_AUTOLOADED = 100
 /** Finds the files that calls lead to, those of included files among them: what files include is read where it is asked for, or known from the scan before. */
 export class LinkedFiles {
   readonly targets: Targets
-  readonly #request: CrossFileRequest
+  readonly #request: Omit<SearchRequest, 'signal' | 'rules' | 'files'>
   readonly #files: ReadonlyMap<string, SourceFile>
   readonly #included: IncludedFunctions
   readonly #links = new Map<string, Links>()
   readonly #autoloaded = new Map<string, readonly string[]>()
   readonly #digests = new Map<string, string>()
 
-  constructor(request: CrossFileRequest, files: ReadonlyMap<string, SourceFile>) {
+  constructor(request: Omit<SearchRequest, 'signal' | 'rules' | 'files'>, files: ReadonlyMap<string, SourceFile>) {
     this.#request = request
     this.#files = files
     this.#included = new IncludedFunctions(

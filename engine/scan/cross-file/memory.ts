@@ -76,7 +76,7 @@ interface Kept {
 }
 
 /** Of each file by its path: git's name of its content, and what it came to; by entry, what its functions came to. */
-interface Stored {
+export interface Stored {
   /** The program and the rules by language that it was found with. */
   engine: string
   rules: Record<string, string>
@@ -130,6 +130,27 @@ export class CrossFileMemory {
       { basis, rules },
       seal && (readSealed(storeOf(root), basis, seal) as Stored | undefined)?.files,
     )
+  }
+
+  /** A memory of nothing, whose results another takes over. */
+  static begin(): CrossFileMemory {
+    return new CrossFileMemory('', undefined, { basis: '', rules: [] }, {})
+  }
+
+  /** Whether nothing is kept of the scan before. */
+  get isEmpty(): boolean {
+    return Object.keys(this.#before).length === 0
+  }
+
+  /** What this scan came to, as plain data. */
+  get results(): Stored['files'] {
+    return this.#now
+  }
+
+  /** Keeps the results of another memory, which began with nothing. */
+  take(results: Stored['files']): void {
+    this.#isChanged = true
+    Object.assign(this.#now, results)
   }
 
   /** What a file came to, by its content; `entry` where input enters a function of it. */

@@ -1,12 +1,12 @@
 import type { Notice } from '../../base/records/run.ts'
 import { formatCount } from '../../base/text/words.ts'
-import type { Node } from './search.ts'
+import type { FollowedFiles } from './search.ts'
 
 /** Functions that are named at most. */
 const NAMED = 5
 
 /** Where input was not followed to the end: functions that took too many steps, files that could not be parsed, and calls beyond the limits. */
-export function listNotices(nodes: readonly Node[], unparsed: ReadonlyMap<string, string>, left: number): Notice[] {
+export function listNotices({ nodes, unparsed, left }: FollowedFiles): Notice[] {
   const notices: Notice[] = []
   const add = (file: string, detail: string) =>
     notices.push({ kind: 'calls_not_followed', file, detail: `taint analysis did not follow ${detail}` })

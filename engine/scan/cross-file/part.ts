@@ -6,6 +6,7 @@ import { type CrossFileRequest, type CrossFileResult, ROUNDS } from './follow.ts
 import { MOST_DEPTH } from './includes.ts'
 import type { KnownFunctions } from './memory.ts'
 import { readText } from './opened.ts'
+import { reportFollowed } from './report.ts'
 import { CrossFileSearch, MOST_HOPS } from './search.ts'
 import { CROSS_FILE_LANGUAGES, listEndings, listExtensions } from './targets.ts'
 
@@ -60,7 +61,7 @@ export async function askOtherFiles(request: PartRequest): Promise<PartResult> {
   const listed = await others.list(listExtensions(asked), signal)
   const own = new Set(roots.map(({ path }) => path))
   const files = [...roots, ...listed.filter(file => !own.has(file.path) && isOwn(file))]
-  const search = new CrossFileSearch({
+  const whole: CrossFileRequest = {
     ...repository,
     limits,
     signal,
@@ -68,7 +69,8 @@ export async function askOtherFiles(request: PartRequest): Promise<PartResult> {
     found,
     contents,
     part: { known: openKnown?.() },
-  })
+  }
+  const search = new CrossFileSearch(whole)
   // What a file includes is asked for where its calls are.
   for (let depth = 0, next = asked; depth < MOST_DEPTH && next.length > 0; depth++) {
     const included = new Set(next.flatMap(file => search.listIncluded(file)))
@@ -89,7 +91,7 @@ export async function askOtherFiles(request: PartRequest): Promise<PartResult> {
     await search.settle()
   }
   search.dropNext()
-  const { gone, surer } = search.conclude()
+  const { gone, surer } = reportFollowed(whole, search.conclude())
   return { gone, surer, files: search.seen - opened, isCut: isCut || search.left > 0 }
 }
 

@@ -3,38 +3,44 @@ import { computeFingerprint } from '../../base/records/fingerprint.ts'
 import { resolveRuleId } from '../../base/records/rule-ids.ts'
 import type { DroppedPlace } from '../../base/records/run.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
-import type { RuleSet } from '../../detect/file/rule-set.ts'
 import type { Match } from '../../detect/rules/match.ts'
 import { GUESSED, SEEN } from '../../detect/taint/rules.ts'
 import { toFinding } from '../merge.ts'
 import type { CrossFileRequest, CrossFileResult } from './follow.ts'
+import { LinkedFiles } from './linked.ts'
 import type { Place } from './memory.ts'
-import type { Node } from './search.ts'
+import { listNotices } from './notices.ts'
+import type { FollowedFiles } from './search.ts'
 import type { Targets } from './targets.ts'
 
 /** Functions of other files that a dropped finding names. */
 const MOST_FUNCTIONS = 5
 
+/** What is reported of files that input was followed in. */
+export function reportFollowed(request: CrossFileRequest, followed: FollowedFiles): CrossFileResult {
+  const report = new Report(request)
+  for (const node of followed.nodes) report.add(node)
+  return { ...report.result(request.found ?? []), notices: listNotices(followed) }
+}
+
 /** Collects what came of files: findings, and what becomes of those that were found in files by themselves. */
-export class Report {
+class Report {
   readonly #request: CrossFileRequest
-  readonly #rules: RuleSet
   readonly #targets: Targets
   readonly #findings: Finding[] = []
   readonly #excluded: CrossFileResult['excluded'] = []
   readonly #gone = new Map<string, DroppedPlace['functions']>()
   readonly #surer = new Set<string>()
 
-  constructor(request: CrossFileRequest, rules: RuleSet, targets: Targets) {
+  constructor(request: CrossFileRequest) {
     this.#request = request
-    this.#rules = rules
-    this.#targets = targets
+    this.#targets = new LinkedFiles(request, new Map(request.files.map(file => [file.path, file]))).targets
   }
 
-  add({ file, entry, before: way, followed, settled }: Node): void {
+  add({ file, entry, before: way, followed, settled }: FollowedFiles['nodes'][number]): void {
     const { matches, excluded } = settled?.result ?? followed
     for (const { rule, lines } of excluded)
-      this.#excluded.push({ rule: this.#rules.rules[rule]!.id, file: file.path, lines })
+      this.#excluded.push({ rule: this.#request.rules[rule]!.id, file: file.path, lines })
     // Apart from the identities of what the search of the file itself found.
     const from = entry ? 'from another file' : 'returned by another file'
     const { before = [], gone = [], surer = [] } = settled?.result ?? {}
@@ -69,7 +75,7 @@ export class Report {
     before: readonly FlowStep[],
     { from, count }: { from: string; count: number },
   ): void {
-    const rule = this.#rules.rules[match.rule]!
+    const rule = this.#request.rules[match.rule]!
     if (!this.#request.applies(rule.id, path)) return
     const finding = toFinding(rule, match, { path, language: language!, in_test }, this.#request.controls)
     const fingerprint = computeFingerprint(rule.id, path, `${from}: ${match.fingerprint}`, count)
@@ -86,7 +92,7 @@ export class Report {
   }
 
   #formatPlace(path: string, { rule, callees: _, ...place }: Place): string {
-    return formatPlace(this.#rules.rules[rule]!.id, path, place)
+    return formatPlace(this.#request.rules[rule]!.id, path, place)
   }
 }
 

@@ -9,12 +9,10 @@ import type { Outcome } from '../../detect/taint/outside.ts'
 import type { Checks } from '../../detect/taint/outside-checks.ts'
 import { TreeCollector } from '../collector.ts'
 import { FileFollower, NOTHING } from './file-follower.ts'
-import type { CrossFileRequest, CrossFileResult } from './follow.ts'
+import type { SearchRequest } from './follow.ts'
 import { LinkedFiles } from './linked.ts'
 import type { Followed, Passed, Settled } from './memory.ts'
-import { listNotices } from './notices.ts'
 import { type Opened, openFile, readText } from './opened.ts'
-import { Report } from './report.ts'
 import { type FreshName, formatPassed, GivingIndex, knowOutside } from './returns.ts'
 import type { Targets } from './targets.ts'
 
@@ -44,9 +42,18 @@ export interface Node {
   passed: Map<string, Passed>
 }
 
+/** What files came to, as plain data. */
+export interface FollowedFiles {
+  nodes: Omit<Node, 'passed'>[]
+  /** Files that could not be parsed, with the reasons. */
+  unparsed: ReadonlyMap<string, string>
+  /** How much that was passed on was not followed. */
+  left: number
+}
+
 /** Follows input through the files of a repository, step by step. */
 export class CrossFileSearch {
-  readonly #request: CrossFileRequest
+  readonly #request: SearchRequest
   readonly #rules: RuleSet
   readonly #files: ReadonlyMap<string, SourceFile>
   readonly #linked: LinkedFiles
@@ -67,7 +74,7 @@ export class CrossFileSearch {
   /** Text that was parsed since the last rest. */
   #parsed = 0
 
-  constructor(request: CrossFileRequest) {
+  constructor(request: SearchRequest) {
     registerGrammars()
     this.#request = request
     this.#rules = new RuleSet(request.rules)
@@ -201,11 +208,12 @@ export class CrossFileSearch {
     }
   }
 
-  conclude(): CrossFileResult {
-    const notices = listNotices(this.#nodes, this.#unparsed, this.#left)
-    const report = new Report(this.#request, this.#rules, this.#targets)
-    for (const node of this.#nodes) report.add(node)
-    return { ...report.result(this.#request.found ?? []), notices }
+  conclude(): FollowedFiles {
+    return {
+      nodes: this.#nodes.map(({ passed: _, ...node }) => node),
+      unparsed: this.#unparsed,
+      left: this.#left,
+    }
   }
 
   #addRoot(file: SourceFile, followed: Followed, isKept = false): Node | undefined {

@@ -16,6 +16,7 @@ import type { ScanContext } from '../request.ts'
 import { ScannedFiles } from '../scanned-files.ts'
 import { type Searched, searchFiles } from '../search-files.ts'
 import { findWithoutGrammar, refuseEmptyScan, sortByReason, sortFailures } from '../tally.ts'
+import { Threads } from '../threads.ts'
 import type { Collected } from './collect.ts'
 
 /** What was found, and of each file what became of it. */
@@ -50,23 +51,10 @@ export async function detect(collected: Collected, context: ScanContext): Promis
   const { request, rules, languages, selection, applies } = collected
   const merge = new Merge(rules, selection.controls, applies)
   const live = new LiveFindings(rules, event => context.emit(event))
-  const searched = await search(collected, merge, { ...context, emit: event => live.take(event) })
+  const searched = await searchAll(collected, merge, live, context)
   const { kept } = searched
   const listing = { ...request.listing, files: searched.files }
   const files = new ScannedFiles(merge.files, merge.plain)
-  const isEmpty = files.count === 0 && merge.partly.length === 0
-  if (isEmpty && !request.change) throw refuseEmptyScan([...listing.skipped, ...merge.skipped])
-
-  const across = await findAcrossFiles(collected, kept, merge, context)
-  const byValues = await findByValues(collected, kept, merge, context)
-  const released = await findReleasedElsewhere(collected, merge, context)
-  live.emitRest(merge.findings)
-  merge.notices.push(
-    ...across.notices,
-    ...byValues.notices,
-    ...released.notices,
-    ...listNotFollowed(collected, across.asked),
-  )
 
   const followed = addPathFindings(collected, { searched, listing, files }, merge)
   request.onSearched?.({ findings: [...merge.findings], metricsOf: path => files.get(path) })
@@ -88,6 +76,41 @@ export async function detect(collected: Collected, context: ScanContext): Promis
     failures,
     notEvaluated: [...findWithoutGrammar(rules, languages), ...failures],
     notices: contributions.flatMap(({ notices }) => notices),
+  }
+}
+
+/** What rules find in each file by itself, and then by what other files have; the threads end with that. */
+async function searchAll(
+  collected: Collected,
+  merge: Merge,
+  live: LiveFindings,
+  { emit, signal, leftBehind }: ScanContext,
+): Promise<Searched> {
+  const { request } = collected
+  const threads = new Threads()
+  const context = { emit, signal, leftBehind, threads }
+  try {
+    const searched = await search(collected, merge, { ...context, emit: event => live.take(event) })
+    const isEmpty = new ScannedFiles(merge.files, merge.plain).count === 0 && merge.partly.length === 0
+    if (isEmpty && !request.change) throw refuseEmptyScan([...request.listing.skipped, ...merge.skipped])
+    const lookUp = () => findByValues(collected, searched.kept, merge, context)
+    // One thread looks up values while another follows input. Where that fails, what was to be looked up is not waited for.
+    const values = threads.perform && lookUp()
+    values?.catch(() => {})
+    const across = await findAcrossFiles(collected, searched.kept, merge, context)
+    const addValues = await (values ?? lookUp())
+    const byValues = addValues()
+    const released = await findReleasedElsewhere(collected, merge, context)
+    live.emitRest(merge.findings)
+    merge.notices.push(
+      ...across.notices,
+      ...byValues.notices,
+      ...released.notices,
+      ...listNotFollowed(collected, across.asked),
+    )
+    return searched
+  } finally {
+    await threads.close()
   }
 }
 
