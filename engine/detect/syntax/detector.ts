@@ -51,8 +51,10 @@ class SyntaxSearch implements Search, TreeSearch {
     const run = () => {
       const { rules, code, tidy } = this.#searched
       const expression = rules.expression(when, false)
-      if (!((asksForComments(rule) && expression.test(code)) || tidy.meets(expression, code))) return []
-      return !rule.within || this.#limit(index, expression, rule.declared) ? NEEDS_TREE : []
+      if (rule.within && this.#limit(index, expression, rule.declared)) return NEEDS_TREE
+      // Where names are to be declared, what stands in a comment alone is none.
+      if (rule.declared === undefined && asksForComments(rule) && expression.test(code)) return NEEDS_TREE
+      return !rule.within && tidy.meets(expression, code) ? NEEDS_TREE : []
     }
     return { rules: [index], run }
   }
@@ -93,14 +95,14 @@ class SyntaxSearch implements Search, TreeSearch {
     return this.#searched.rules.rules[index] as AstRule
   }
 
-  /** Finds the functions in which the rule may match, where it may in functions alone; false where it cannot match at all. */
+  /** Finds the functions in which the rule may match, where it may in functions alone; false where its expression matches nowhere. */
   #limit(index: number, expression: RegExp, declared: AstRule['declared']): boolean {
     const { file, code, tidy } = this.#searched
     this.#functions ??= new Functions(file.language, code, tidy.bareOf(code))
     const parts = this.#functions.in(expression, declared)
     if (parts?.length) this.#parts.set(index, parts)
     else this.#parts.delete(index)
-    return declared === undefined || parts?.length !== 0
+    return parts?.length !== 0
   }
 
   /** What the rule matches in a tree; undefined where it did not come to its end, which is noted. */
