@@ -4,7 +4,14 @@ import { readSource } from '../../base/disk/read.ts'
 import type { SourceFile } from '../../base/records/source-file.ts'
 import { classify } from '../../base/text/classify.ts'
 import { decode } from '../../base/text/decode.ts'
-import { type Candidate, listConstantCandidates, listReadCandidates, makeSites } from '../../detect/constants/asks.ts'
+import {
+  type Candidate,
+  findSites,
+  listConstantCandidates,
+  listReadCandidates,
+  makeSites,
+  type Sites,
+} from '../../detect/constants/asks.ts'
 import { findReferences, listProperties } from '../../detect/constants/module.ts'
 import { findUses, listReaders, type Readers, type Use } from '../../detect/constants/uses.ts'
 import { judgesValues, listSiteWords } from '../../detect/constants/value-rules.ts'
@@ -53,7 +60,7 @@ export interface ValueAnswer {
 
 /** What is known of a language: what may stand before a value that is judged, and how programs read values. */
 interface Known {
-  sites: RegExp
+  sites: Sites
   readers: Readers
 }
 
@@ -162,7 +169,7 @@ export class FileValues {
   #know(language: string): Known | undefined {
     if (this.#languages.has(language)) return this.#languages.get(language)
     const own = this.#rules.filter(({ languages }) => languages.includes(language))
-    const words = [...listSiteWords(own)]
+    const words = listSiteWords(own)
     const base = findModel(language)
     const taught = new Set(own.flatMap(rule => ('libraries' in rule && rule.libraries) || []))
     const model =
@@ -172,7 +179,7 @@ export class FileValues {
         [...taught].filter(({ languages }) => languages.includes(language)),
       )
     const readers = model && listReaders(model)
-    const known = words.length > 0 && readers ? { sites: makeSites(language, words), readers } : undefined
+    const known = words.size > 0 && readers ? { sites: makeSites(language, words), readers } : undefined
     this.#languages.set(language, known)
     return known
   }
@@ -180,8 +187,8 @@ export class FileValues {
   /** What the file asks for, as its text looks. */
   #listCandidates({ path, language }: SourceFile, text: string, { sites, readers }: Known): Candidate[] {
     const candidates = listConstantCandidates(language!, text, sites)
-    sites.lastIndex = 0
-    if (this.#index.hasSettings && sites.test(text)) candidates.push(...listReadCandidates(text, readers))
+    if (this.#index.hasSettings && !findSites(text, sites).next().done)
+      candidates.push(...listReadCandidates(text, readers))
     return candidates.filter(each => this.#index.resolve(path, language!, each).length > 0)
   }
 
