@@ -9,7 +9,7 @@ import type { BatchLimits } from './batch.ts'
 import { makeLeanRules } from './lean-rules.ts'
 import { decodeRecords, type Records } from './records.ts'
 import type { Batch, BatchResult, Runner, RunnerSetup } from './runner.ts'
-import { performTask, type Task, type TaskAnswer, type TaskKind } from './tasks.ts'
+import type { Perform, Task, TaskAnswer, TaskKind } from './tasks.ts'
 
 /** What a pool has beside what every runner has. */
 export interface PoolOptions {
@@ -17,6 +17,8 @@ export interface PoolOptions {
   signal: AbortSignal
   /** Called for each thread that cannot be ended, since it hangs in native code. */
   leftBehind?: (() => void) | undefined
+  /** Performs a task in this thread where a thread fails at it. A program that gives none does not bring along what tasks need. */
+  performHere?: Perform
   /** The worker's module; a test may give one that dies. */
   worker?: URL
 }
@@ -89,16 +91,16 @@ export class PoolRunner implements Runner {
     return result
   }
 
-  /** Performs a task on a thread; in this one if it ends there with an error, such as for want of memory. */
+  /** Performs a task on a thread; by `performHere` if it ends there with an error, such as for want of memory. */
   async perform<Kind extends TaskKind>(task: Task<Kind>): Promise<TaskAnswer<Kind>> {
-    const { signal } = this.#options
+    const { signal, performHere } = this.#options
     signal.throwIfAborted()
     try {
       return (await this.#pool.run(task, { signal })) as TaskAnswer<Kind>
     } catch (error) {
       signal.throwIfAborted()
-      if (this.#isClosed) throw error
-      return performTask(task, this.#setup.rules)
+      if (this.#isClosed || !performHere) throw error
+      return performHere(task)
     }
   }
 

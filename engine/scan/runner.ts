@@ -77,5 +77,6 @@ export async function startRunner(
     return new LocalRunner(setup, signal)
   }
   const { PoolRunner } = await import('./pool.ts')
-  return PoolRunner.start(setup, { jobs, signal, leftBehind })
+  const performHere: Perform = async task => (await import('./tasks.ts')).performTask(task, setup.rules)
+  return PoolRunner.start(setup, { jobs, signal, leftBehind, performHere })
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { perform } from '../../../engine/scan/perform.ts'
 import { PoolRunner } from '../../../engine/scan/pool.ts'
+import { type Perform, performTask } from '../../../engine/scan/tasks.ts'
 import { surface } from '../../made/call.ts'
 import { write } from '../../made/folder.ts'
 import { project } from '../../made/project.ts'
@@ -50,7 +51,8 @@ test('what a thread fails at is done without it', async () => {
   const { signal } = new AbortController()
   // It knows batches only.
   const worker = new URL('../fixtures/worker.mjs', import.meta.url)
-  const pool = await PoolRunner.start({ rules: [], limits, root }, { jobs: 1, signal, worker })
+  const performHere: Perform = task => performTask(task, [])
+  const pool = await PoolRunner.start({ rules: [], limits, root }, { jobs: 1, signal, worker, performHere })
   const followed = await pool.perform({ kind: 'follow', question: { root, limits, files: [] } })
   expect(followed).toMatchObject({ nodes: [], left: 0 })
   await pool.close()
