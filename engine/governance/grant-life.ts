@@ -31,7 +31,13 @@ export function activate(tx: Transaction, grant: Grant, by: string): Grant {
 
 /** The grants that hold for an agent now. */
 export function listActiveGrants(reader: Reader, agent: string, at: string): Grant[] {
-  return reader.find('grants', "agent = ? AND status = 'active' AND expires_at > ? ORDER BY expires_at DESC", agent, at)
+  // `+`, as for sessions: the index by expiry would read the active grants of every agent.
+  return reader.find(
+    'grants',
+    "agent = ? AND status = 'active' AND +expires_at > ? ORDER BY expires_at DESC",
+    agent,
+    at,
+  )
 }
 
 /** Counts a use of the grant that permits a scope; the last one that was granted ends it. */

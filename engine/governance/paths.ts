@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { compileGlob } from '../base/text/glob.ts'
+import { compileGlob, matchesAny } from '../base/text/glob.ts'
 
 /** A path as it is judged, or why it cannot be. */
 export type Judged =
@@ -56,16 +56,21 @@ const MOST_LINKS = 40
 
 /** The path with links resolved as far as it exists: one that leads to nothing yet, too, since writing it makes that. */
 export function resolveLinks(path: string, links = 0): string {
+  const last = dirname(path) === path || links > MOST_LINKS
+  // lstat first: realpath throws for a missing path, which takes ten times as long.
+  let found = true
   try {
-    return realpathSync.native(path)
+    found = last || lstatSync(path, { throwIfNoEntry: false }) !== undefined
+    if (found) return realpathSync.native(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || dirname(path) === path || links > MOST_LINKS) throw error
-    const folder = resolveLinks(dirname(path), links)
-    const place = join(folder, basename(path))
-    const leads = lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(place) : undefined
-    return leads === undefined ? place : resolveLinks(resolve(folder, leads), links + 1)
+    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || last) throw error
   }
+  const folder = resolveLinks(dirname(path), links)
+  const place = join(folder, basename(path))
+  const isLink = found && lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()
+  const leads = isLink ? readlinkSync(place) : undefined
+  return leads === undefined ? place : resolveLinks(resolve(folder, leads), links + 1)
 }
 
 function inside(root: string, path: string): string | undefined {
@@ -88,12 +93,24 @@ export function makeScope(patterns: readonly string[]): Scope {
   const letIn = compiled(patterns.filter(pattern => !pattern.startsWith('!')))
   return path => {
     const name = fold(path)
-    return letIn.some(matches => matches(name)) && !takenOut.some(matches => matches(name))
+    return matchesAny(letIn, name) && !matchesAny(takenOut, name)
   }
 }
 
+/** Globs by their text: a process that stays reads settings and sessions anew for each answer, and they seldom change. */
+const globs = new Map<string, Scope>()
+const MOST_GLOBS = 1000
+
 function matcher(pattern: string): Scope {
-  if (/[*?[\]{}\\]/.test(pattern)) return compileGlob(pattern)
+  if (/[*?[\]{}\\]/.test(pattern)) {
+    let glob = globs.get(pattern)
+    if (!glob) {
+      if (globs.size >= MOST_GLOBS) globs.clear()
+      glob = compileGlob(pattern)
+      globs.set(pattern, glob)
+    }
+    return glob
+  }
   const bare = pattern.replace(/\/+$/, '')
   if (bare === '' || bare === '.') return () => true
   return path => path === bare || path.startsWith(`${bare}/`)

@@ -43,11 +43,9 @@ const PROTECTED_PATTERNS = [
   ...['**/.mcp.json', 'opencode.json{,c}', '.vscode/{mcp,settings,tasks}.json'],
 ]
 
-const PROTECTED = caseBlind(PROTECTED_PATTERNS)
-
 /** Whether a path is always protected. Letter case makes no difference: on some disks it makes none either. */
 export function isProtected(path: string): boolean {
-  return PROTECTED(path)
+  return compiled(PROTECTED_PATTERNS)(path.toLowerCase())
 }
 
 const zonesInForce = new WeakMap<Governance['blast_radius'], Zone[]>()
@@ -66,15 +64,16 @@ export function listZones({ blast_radius }: Governance): Zone[] {
   return zones
 }
 
-/** Scopes by their patterns: a process that stays reads its settings anew for each answer, and they seldom change. */
-const scopes = new Map<string, Scope>()
-const MOST_SCOPES = 1000
+const scopes = new WeakMap<Zone['patterns'], Scope>()
 
 /** Every zone that each path lies in. */
 export function zoneHits(zones: readonly Zone[], paths: readonly string[]): ZoneHit[] {
-  return paths.flatMap(path =>
-    zones.filter(zone => compiled(zone)(path)).map(({ name, enforcement }) => ({ path, zone: name, enforcement })),
-  )
+  return paths.flatMap(path => {
+    const lower = path.toLowerCase()
+    return zones
+      .filter(({ patterns }) => compiled(patterns)(lower))
+      .map(({ name, enforcement }) => ({ path, zone: name, enforcement }))
+  })
 }
 
 /** Every zone in force that each path lies in. */
@@ -104,19 +103,12 @@ export function makeZoning(policy: Governance): (path: string) => string | undef
   }
 }
 
-function compiled({ patterns }: Zone): Scope {
-  const key = patterns.join('\0')
-  let scope = scopes.get(key)
+/** The scope of a zone's patterns, for paths in lower case: what is dangerous stays so under another spelling. */
+function compiled(patterns: Zone['patterns']): Scope {
+  let scope = scopes.get(patterns)
   if (!scope) {
-    if (scopes.size >= MOST_SCOPES) scopes.clear()
-    scope = caseBlind(patterns)
-    scopes.set(key, scope)
+    scope = makeScope(patterns.map(pattern => pattern.toLowerCase()))
+    scopes.set(patterns, scope)
   }
   return scope
-}
-
-/** A scope without regard to letter case: what is dangerous stays so under another spelling. */
-function caseBlind(patterns: readonly string[]): Scope {
-  const scope = makeScope(patterns.map(pattern => pattern.toLowerCase()))
-  return path => scope(path.toLowerCase())
 }

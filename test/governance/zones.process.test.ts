@@ -126,6 +126,9 @@ describe('a path is judged by what it stands for', () => {
   write(root, { 'src/a.js': 'x', 'lib/b.js': 'y', '.svc/config.yaml': '' })
   symlinkSync('../lib', join(root, 'src/link'))
   symlinkSync('/etc', join(root, 'src/out'))
+  symlinkSync('/nowhere/at/all', join(root, 'src/gone'))
+  symlinkSync('../lib/later.js', join(root, 'src/later'))
+  symlinkSync('round', join(root, 'src/round'))
   linkSync(join(root, 'lib/b.js'), join(root, 'src/hard.js'))
 
   it('with `..` resolved', () => {
@@ -134,6 +137,12 @@ describe('a path is judged by what it stands for', () => {
   it('as itself and as where its links lead', () => {
     expect(judgePath(root, root, 'src/link/new.js')).toMatchObject({ paths: ['src/link/new.js', 'lib/new.js'] })
   })
+  it('as where a link leads that leads to nothing yet, since writing it makes that', () => {
+    expect(judgePath(root, root, 'src/later')).toMatchObject({ paths: ['src/later', 'lib/later.js'] })
+    expect(judgePath(root, root, 'src/later/x/y.js')).toMatchObject({
+      paths: ['src/later/x/y.js', 'lib/later.js/x/y.js'],
+    })
+  })
   it('the same from a root that was reached by a link', () => {
     const other = join(ground(), 'other')
     symlinkSync(root, other)
@@ -141,6 +150,12 @@ describe('a path is judged by what it stands for', () => {
   })
   it.each([
     ['src/out/passwd', 'outside'],
+    ['src/out/not/there/yet', 'outside'],
+    ['src/gone', 'outside'],
+    ['src/gone/new/file.js', 'outside'],
+    ['src/round', 'cannot be followed'],
+    ['src/round/new.js', 'cannot be followed'],
+    ['src/a.js/below-a-file.js', 'cannot be followed'],
     ['../x', 'outside'],
     ['/etc/passwd', 'outside'],
     ['src/a\0.js', 'invisible|NUL'],

@@ -109,6 +109,11 @@ export class Seals {
     return found
   }
 
+  /** Whether a row was verified since another connection last wrote, so that it need not be read to be verified again. */
+  isVerified(table: string, id: string): boolean {
+    return this.#sound.has(`${table} ${id}`)
+  }
+
   /** The first fault of the table of digests; undefined where it is the one that the log vouches for. */
   tableFault(): RecordFault | undefined {
     return this.fault ?? (this.all() ? undefined : SEALS_CHANGED)

@@ -260,8 +260,9 @@ export class State {
   }
 
   #time(head: Head): string {
+    const present = this.#present()
     // As texts, which sort as the times do.
-    return [this.#present(), head.at].sort()[1]!
+    return present < head.at ? head.at : present
   }
 
   #present(): string {

@@ -102,6 +102,7 @@ export class Reader {
 
   /** Holds the list of an agent's open sessions against the log: one that was deleted or ended elsewhere is a fault. */
   checkOpenSessions(agent: string): void {
+    if (this.seals.isVerified(...openSessions(agent))) return
     this.note(this.seals.check(...openSessions(agent), openRow(this, agent)))
   }
 
