@@ -7,7 +7,10 @@ export interface Schemas {
   output: JsonSchema
 }
 
-let text: string | undefined
+const LINE_FEED = 0x0a
+
+/** The whole file: as a string it would be made of half a megabyte for the one line that a command needs. */
+let bytes: Buffer | undefined
 const parsed = new Map<string, Schemas>()
 
 /**
@@ -17,11 +20,11 @@ const parsed = new Map<string, Schemas>()
 export function loadSchemas(id: string): Schemas {
   const known = parsed.get(id)
   if (known) return known
-  text ??= readFileSync(new URL('./schemas.gen.json', import.meta.url), 'utf8')
+  bytes ??= readFileSync(new URL('./schemas.gen.json', import.meta.url))
   const key = `\n${JSON.stringify(id)}: `
-  const start = text.indexOf(key)
+  const start = bytes.indexOf(key)
   if (start === -1) throw new Error(`operation ${id} has no generated schema: run npm run generate`)
-  const line = text.slice(start + key.length, text.indexOf('\n', start + 1))
+  const line = bytes.toString('utf8', start + Buffer.byteLength(key), bytes.indexOf(LINE_FEED, start + 1))
   const schemas = JSON.parse(line.replace(/,$/, '')) as Schemas
   parsed.set(id, schemas)
   return schemas

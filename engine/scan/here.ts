@@ -2,6 +2,7 @@ import { RuleSet } from '../detect/file/rule-set.ts'
 import { registerGrammars } from '../detect/syntax/grammar.ts'
 import { BlobReader } from '../sources/repository/blobs.ts'
 import { type FileReport, scanBatch } from './batch.ts'
+import { optimizeLater } from './optimize-later.ts'
 import type { Batch, BatchResult, Runner, RunnerSetup } from './runner.ts'
 
 /**
@@ -16,6 +17,7 @@ export class LocalRunner implements Runner {
   #reader: BlobReader | undefined
 
   constructor(setup: RunnerSetup, signal: AbortSignal) {
+    optimizeLater()
     registerGrammars()
     this.#setup = setup
     this.#signal = signal

@@ -1,6 +1,7 @@
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import { findTraits } from '../detect/rules/traits.ts'
 import { loadBuiltinPacks } from '../sources/packs/load.ts'
+import { extendRule } from '../sources/packs/packed.ts'
 
 /** Languages whose packs have taint rules for another language too. */
 const SHARED: Readonly<Record<string, string>> = { kotlin: 'java' }
@@ -17,7 +18,7 @@ export function addMuted(rules: readonly CompiledRule[], languages: ReadonlySet<
     .filter(pack => pack.languages.some(name => wanted.has(name)))
     .flatMap(pack => pack.rules)
     .filter(rule => runsMuted(rule) && !on.has(rule.id) && rule.languages.some(name => languages.has(name)))
-  return off.length === 0 ? rules : [...rules, ...off.map(rule => ({ ...rule, muted: true as const }))]
+  return off.length === 0 ? rules : [...rules, ...off.map(rule => extendRule(rule, { muted: true as const }))]
 }
 
 function runsMuted(rule: CompiledRule): boolean {

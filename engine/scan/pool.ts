@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
 import type { Worker } from 'node:worker_threads'
 import type { Piscina } from 'piscina'
 import { DIST } from '../base/disk/assets.ts'
 import type { BatchLimits } from './batch.ts'
 import { makeLeanRules } from './lean-rules.ts'
+import { optimizeLater } from './optimize-later.ts'
 import { decodeRecords, type Records } from './records.ts'
 import type { Batch, BatchResult, Runner, RunnerSetup } from './runner.ts'
 import type { Perform, Task, TaskAnswer, TaskKind } from './tasks.ts'
@@ -33,11 +33,6 @@ export interface WorkerTask {
 const WORKER_HEAP_MB = 1024
 /** Texts come and go, and nothing of a file outlives it: a larger nursery takes 70 MB more a thread and saves no time. */
 const WORKER_YOUNG_MB = 16
-/**
- * Bytes of bytecode that a function runs before V8 asks whether to optimize it: eight times as many as by itself. Each thread compiles for itself, and much
- * of what is compiled early is compiled again: 2,656 files of Linux on one thread take 7.6 s of the processor in place of 8.5, later ones the same.
- */
-const INTERRUPT_BUDGET = 540_672
 /** Time for threads to end, in milliseconds; in JavaScript they take a few. */
 const ENDING_MS = 1000
 /** The number of a thread that has ended. */
@@ -68,8 +63,7 @@ export class PoolRunner implements Runner {
     const { Piscina } = await import('piscina')
     // Each batch in flight listens for the one abort; with many threads that is no leak.
     setMaxListeners(0, options.signal)
-    // V8 has it for the process as a whole.
-    setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`)
+    optimizeLater()
     const pool = new Piscina({
       filename: fileURLToPath(options.worker ?? new URL('worker.js', DIST)),
       minThreads: options.jobs,

@@ -99,15 +99,15 @@ export class RuleIndex {
 
   /**
    * `reserved` names packs whose rules a mapping takes only by their ids: what most code need not keep would otherwise come
-   * along with its CWE number.
+   * along with its CWE number. `asked` names the tags that are asked for, where not all are: each provider of secrets is a tag.
    */
-  constructor(rules: readonly Mappable[], reserved: ReadonlySet<string> = new Set()) {
+  constructor(rules: readonly Mappable[], reserved: ReadonlySet<string> = new Set(), asked?: ReadonlySet<string>) {
     for (const { id, pack_id, cwe, tags, review } of rules) {
       if (review) continue
       this.#ids.add(id)
       if (reserved.has(pack_id)) continue
       for (const number of cwe) push(this.#byCwe, number, id)
-      for (const tag of tags) push(this.#byTag, tag, id)
+      for (const tag of tags) if (asked?.has(tag) ?? true) push(this.#byTag, tag, id)
     }
   }
 
@@ -135,13 +135,15 @@ export function mapControlsByRule(
   reserved?: ReadonlySet<string>,
 ): Map<string, ControlRef[]> {
   const byRule = new Map<string, ControlRef[]>()
+  const frameworks = packs.filter(({ framework }) => framework)
   // A commit hook mostly asks with no framework at all.
-  let index: RuleIndex | undefined
-  for (const { framework, controls } of packs) {
-    if (!framework) continue
-    index ??= new RuleIndex(rules, reserved)
+  if (frameworks.length === 0) return byRule
+  const tags = frameworks.flatMap(({ controls }) => controls.flatMap(({ maps }) => maps.flatMap(map => map.tags)))
+  const index = new RuleIndex(rules, reserved, new Set(tags))
+  for (const { framework, controls } of frameworks) {
     for (const control of controls) {
-      for (const id of index.bearingOn(control)) push(byRule, id, { framework: framework.id, control: control.id })
+      const ref: ControlRef = { framework: framework!.id, control: control.id }
+      for (const id of index.bearingOn(control)) push(byRule, id, ref)
     }
   }
   return byRule

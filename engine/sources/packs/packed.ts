@@ -118,6 +118,17 @@ function addTexts(rules: readonly CompiledRule[], json: () => string): void {
   })
 }
 
+/** A copy of the rule with more fields: its texts stay unread until somebody asks, where `{ ...rule }` would read those of its whole pack. */
+export function extendRule<T extends object>(rule: CompiledRule, fields: T): CompiledRule & T {
+  const place = places.get(rule)
+  if (!place) return { ...rule, ...fields }
+  const copy: Record<string, unknown> = {}
+  for (const key of Object.keys(rule)) if (!(key in TEXT_PROPERTIES)) copy[key] = rule[key as keyof CompiledRule]
+  const extended = Object.defineProperties(copy, TEXT_PROPERTIES) as unknown as CompiledRule
+  places.set(extended, place)
+  return Object.assign(extended, fields)
+}
+
 function ascii(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { packTexts, unpackTexts } from '../../../engine/sources/packs/packed.ts'
+import { extendRule, packTexts, unpackTexts } from '../../../engine/sources/packs/packed.ts'
 import { makeTrace } from '../../../engine/sources/packs/rule-trace.ts'
 import { packOf, ruleOf } from './made.ts'
 
@@ -33,4 +33,20 @@ it('reads the texts of rules where somebody asks for one, and not before', () =>
   expect(read).toBe(0)
   expect(both.map(({ rules }) => rules[0]!.message)).toEqual(['The word does harm.', 'é'])
   expect(read).toBe(1)
+})
+it('reads no text where a rule is copied with a field more', () => {
+  const { packs, texts } = packTexts([packOf('a', { rules: [ruleOf('x'), ruleOf('y', { message: 'It does harm.' })] })])
+  let read = 0
+  const [pack] = unpackTexts(packs, () => {
+    read++
+    return texts
+  })
+  const copy = extendRule(pack!.rules[1]!, { muted: true as const })
+  expect([copy.id, copy.muted, read]).toEqual(['y', true, 0])
+  expect([copy.message, read]).toEqual(['It does harm.', 1])
+  expect(Object.keys(copy)).toEqual([...Object.keys(pack!.rules[1]!), 'muted'])
+})
+it('copies a rule that was never packed with all that it says', () => {
+  const rule = ruleOf('x', { message: 'It does harm.' })
+  expect(extendRule(rule, { muted: true as const })).toEqual({ ...rule, muted: true })
 })
