@@ -10,6 +10,7 @@ import { isAttributesFile } from '../repository/attributes.ts'
 import { BlobReader } from '../repository/blobs.ts'
 import { readIndexEnvironment } from '../repository/changes.ts'
 import { computeGitName, runGit, tryGit } from '../repository/git.ts'
+import { isMissingFromIndex } from '../repository/index-bytes.ts'
 import { readEntryKind } from '../repository/raw-diff.ts'
 import { CONFIG_PATH, LEGACY_PATH } from './paths.ts'
 import { SETTINGS_FILES as FILES, SETTINGS_FOLDERS as FOLDERS, RULE_FILES } from './settings-paths.ts'
@@ -46,7 +47,10 @@ export interface StagedSettings {
 /** `named` is a configuration file of the repository that takes the place of the root's. */
 type Options = { env: Readonly<Record<string, string | undefined>>; signal?: AbortSignal; named?: string }
 
-/** Asks git what the index holds of settings and attributes; one process, which can run beside others. */
+/** One of these is in each path of settings or attributes. */
+const NAMES = ['.svc', LEGACY_PATH, ...RULE_FILES, '.gitattributes']
+
+/** What the index holds of settings and attributes: git is asked, in a process that can run beside others, unless none of their names is in the index. */
 export async function readIndexedSettings(root: string, { env, signal, named }: Options): Promise<IndexedSettings> {
   const wanted = [
     '.svc',
@@ -59,8 +63,9 @@ export async function readIndexedSettings(root: string, { env, signal, named }: 
     '*.gitattributes',
   ]
   const asked = { env: readIndexEnvironment(root, env), signal }
-  const output = await runGit(root, ['ls-files', '-s', '-z', '--', ...wanted], asked)
   const found: IndexedSettings = { entries: [], isLinked: false, attributes: [] }
+  if (named === undefined && isMissingFromIndex(root, asked.env.GIT_INDEX_FILE, NAMES)) return found
+  const output = await runGit(root, ['ls-files', '-s', '-z', '--', ...wanted], asked)
   const links: string[] = []
   for (let at = 0; at < output.length; ) {
     const tab = output.indexOf(0x09, at)
