@@ -47,6 +47,8 @@ export interface ScanInput {
   isCommitter?: () => Promise<boolean>
   /** Write nothing: the cache stays as it is too. */
   dry_run?: boolean
+  /** Count the metrics of files, where the scan is one to store; so where left out. */
+  metrics?: boolean
 }
 
 export interface Performed extends ScanResult {

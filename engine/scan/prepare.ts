@@ -103,7 +103,7 @@ export async function prepare(
       settings_folder: judged?.settings?.folder,
       ...nameRun(context),
       // A commit hook stores no run.
-      measures: !input.files && !input.staged,
+      measures: input.metrics !== false && !input.files && !input.staged,
     },
   }
   if (subject.absentLinks) prepared.absentLinks = subject.absentLinks

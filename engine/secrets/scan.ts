@@ -131,6 +131,7 @@ async function ofFiles(input: SecretsInput, context: Context): Promise<SecretsRe
       cache: false,
       external: false,
       dry_run: true,
+      metrics: false,
       explain_secrets: explain,
       config_overrides: { packs: { detect: false, enable: ['secrets'], disable: [] } },
     },

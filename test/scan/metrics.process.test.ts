@@ -65,10 +65,10 @@ describe('a stored scan', () => {
     expect(read).toMatchObject({ lines: 7, code_lines: null, cyclomatic: null })
   })
 
-  test('of what is staged measures nothing', async () => {
+  test.each([{ staged: true }, { metrics: false }])('with %o measures nothing', async input => {
     const root = project(FILES)
     execFileSync('git', ['add', '-A'], { cwd: root })
-    const { files } = await perform({ repo_path: '.', staged: true }, surface(root).context)
+    const { files } = await perform({ repo_path: '.', ...input }, surface(root).context)
     expect(files.all().map(({ code_lines }) => code_lines)).toEqual(files.all().map(() => null))
   })
 })
