@@ -10,8 +10,11 @@ export interface ContributionRequest {
   config: Config
   /** The files of the scan; its root is where they lie. */
   listing: Listing
-  /** Files of the listing by their paths, those among them that `listing` leaves out since nothing was found in them the last time. */
-  selectFiles(wants: (path: string) => boolean): SourceFile[]
+  /**
+   * Files of the listing by their paths, those among them that `listing` leaves out since nothing was found in them the last time. A `name`, of its own for
+   * what is wanted, has the answer kept for the next scan: only where it follows from the path and the program alone.
+   */
+  selectFiles(wants: (path: string) => boolean, name?: string): SourceFile[]
   /** In words: `everything` where the listing is the whole repository, `staged`, or a part or change of it. */
   scope: string
   /** Nothing may be written and no program started. */

@@ -84,7 +84,9 @@ export class CacheTable {
   readonly names: Header['names']
   readonly #pathBytes: Buffer
   readonly #oidBytes: Buffer
-  readonly #extras: ReadonlyMap<number, Extra>
+  readonly #extras = new Map<number, Extra>()
+  /** Of rows that have nothing else beside their numbers: a tenth of a large program in C. */
+  readonly #releases = new Map<number, ReleaseFacts>()
   #paths: readonly string[] | undefined
   #asked = 0
   /** Where the last path was found: whoever asks does so in nearly the same order. */
@@ -99,7 +101,9 @@ export class CacheTable {
     this.names = header.names
     this.#pathBytes = texts[0]
     this.#oidBytes = texts[1]
-    this.#extras = new Map(JSON.parse(texts[2].toString()) as [number, Extra][])
+    for (const [row, extra] of JSON.parse(texts[2].toString()) as [number, Extra][])
+      if (hasReleasesOnly(extra)) this.#releases.set(row, extra.releases!)
+      else this.#extras.set(row, extra)
   }
 
   static readonly none = new CacheTable(
@@ -155,7 +159,7 @@ export class CacheTable {
 
   /** Row of the path, -1 where there is none; for one who asks for nearly all, in nearly their order. */
   find(path: string): number {
-    if (++this.#asked === MANY_ASKED) this.#paths = this.#pathBytes.toString().slice(0, -1).split('\0')
+    if (++this.#asked === MANY_ASKED) this.#makePaths()
     const next = this.#cursor + 1
     if (next < this.size && this.path(next) === path) {
       this.#cursor = next
@@ -182,6 +186,11 @@ export class CacheTable {
       else high = middle
     }
     return low
+  }
+
+  /** The path of every row, for one who goes through all of them. */
+  get paths(): readonly string[] {
+    return this.#paths ?? this.#makePaths()
   }
 
   path(row: number): string {
@@ -242,8 +251,19 @@ export class CacheTable {
     return makeMetrics(name => decodeMetric(this.columns.counts[name][row]!))
   }
 
+  /** What the row has beside its numbers; undefined where that is nothing, or what it frees and no more. */
   extra(row: number): Extra | undefined {
     return this.#extras.get(row)
+  }
+
+  /** What the row frees, where it has no extra. */
+  releases(row: number): ReleaseFacts | undefined {
+    return this.#releases.get(row)
+  }
+
+  /** Rows that have no extra and free something, with it. */
+  get releaseRows(): Iterable<[row: number, facts: ReleaseFacts]> {
+    return this.#releases
   }
 
   /** Rows that have an extra. */
@@ -267,13 +287,26 @@ export class CacheTable {
       ...this.pass(row),
     }
     const extra = this.#extras.get(row)
+    const releases = this.#releases.get(row)
     if (extra) kept.extra = extra
+    else if (releases) kept.extra = { releases }
     return kept
+  }
+
+  #makePaths(): readonly string[] {
+    this.#paths = this.size === 0 ? [] : this.#pathBytes.toString().slice(0, -1).split('\0')
+    return this.#paths
   }
 
   #name(column: (typeof NAMED)[number], row: number): string {
     return this.names[column][this.columns.named[column][row]!]!
   }
+}
+
+/** Whether nothing was found in a file, and others need to know what it frees: it is a plain one but for that. */
+export function hasReleasesOnly(extra: Extra): boolean {
+  const [name, ...others] = Object.keys(extra)
+  return name === 'releases' && others.length === 0
 }
 
 /** What stands at the end of a cache file, of all before it. */

@@ -13,7 +13,7 @@ import type { Seal } from '../sources/state/cache-seal.ts'
 import type { FileReport } from './batch.ts'
 import { writeCacheFile } from './cache-file.ts'
 import { CACHE_FOLDER, makeCacheFolder } from './cache-folder.ts'
-import { CacheTable, type Extra, type Kept } from './cache-table.ts'
+import { CacheTable, type Extra, hasReleasesOnly, type Kept } from './cache-table.ts'
 import type { KeptFiles } from './kept-files.ts'
 import type { ListingMemory } from './listing-memory.ts'
 import type { Merge } from './merge.ts'
@@ -119,6 +119,8 @@ export class ScanCache {
     merge.takeOver(kept.plain())
     for (const row of kept.extraRows())
       merge.add([this.#report(kept.source(row), this.#old.language(row), row, this.#old.extra(row)!)])
+    for (const [row, facts] of kept.releaseRows())
+      merge.releases.push({ file: kept.source(row), language: this.#old.language(row), facts })
   }
 
   /** Gives the file's result from before to `merge`, where everything that decides it is the same; answers whether it was. */
@@ -132,8 +134,11 @@ export class ScanCache {
     const language = this.#old.language(row)
     this.#used.push(row)
     const extra = this.#old.extra(row)
-    if (!extra) merge.addPlain(file, language, this.#old.pass(row))
-    else {
+    if (!extra) {
+      merge.addPlain(file, language, this.#old.pass(row))
+      const facts = this.#old.releases(row)
+      if (facts) merge.releases.push({ file, language, facts })
+    } else {
       this.#apart.add(file.path)
       merge.add([this.#report(file, language, row, extra)])
     }
@@ -165,7 +170,7 @@ export class ScanCache {
     if (outcome?.excluded) extra.excluded = named(outcome.excluded)
     if (outcome?.releases) extra.releases = outcome.releases
     this.#unkept.delete(file.path)
-    if (Object.keys(extra).length === 0) this.#apart.delete(file.path)
+    if (Object.keys(extra).length === 0 || hasReleasesOnly(extra)) this.#apart.delete(file.path)
     this.#new.push({
       path: file.path,
       oid: file.oid,

@@ -1,8 +1,10 @@
 import type { FileRecord } from '../base/records/run.ts'
 import type { FileClass, SourceFile } from '../base/records/source-file.ts'
+import type { ReleaseFacts } from '../detect/rules/release-facts.ts'
 import { sortByPath } from '../sources/repository/gather.ts'
 import type { KeptEntries, LooseEntry } from '../sources/repository/remembered.ts'
 import type { CacheTable } from './cache-table.ts'
+import { findRows, type PathSelections } from './path-selections.ts'
 
 /** What is remembered of kept files all together, so that a scan need not look at each to know it. */
 export interface Totals {
@@ -33,11 +35,17 @@ export class KeptFiles implements KeptEntries {
   readonly #dropped = new Set<number>()
   /** Rows that were in no part of the plain files at first, in order. */
   readonly #apart: readonly number[]
+  readonly #selections: PathSelections | undefined
   #sources: readonly SourceFile[] | undefined
 
   /** `unlisted` are the rows of the table that are not of the listing. */
-  constructor(table: CacheTable, { unlisted, totals }: { unlisted: readonly number[]; totals: Totals }) {
+  constructor(
+    table: CacheTable,
+    { unlisted, totals }: { unlisted: readonly number[]; totals: Totals },
+    selections?: PathSelections,
+  ) {
     this.table = table
+    this.#selections = selections
     this.#totals = totals
     this.#unlisted = new Set(unlisted)
     this.#apart = [...new Set([...unlisted, ...table.extraRows])].sort((a, b) => a - b)
@@ -90,6 +98,11 @@ export class KeptFiles implements KeptEntries {
     return [...this.table.extraRows].filter(row => this.#isIn(row)).sort((a, b) => a - b)
   }
 
+  /** Rows of plain files that free something, with it. */
+  releaseRows(): [row: number, facts: ReleaseFacts][] {
+    return [...this.table.releaseRows].filter(([row]) => this.#isIn(row))
+  }
+
   /** The files in which nothing was found. */
   plain(): PlainFiles {
     const out = new Set([...this.#apart, ...this.#dropped])
@@ -115,12 +128,10 @@ export class KeptFiles implements KeptEntries {
     return file
   }
 
-  /** The files whose path is wanted, by path. */
-  select(wants: (path: string) => boolean): SourceFile[] {
-    const found: SourceFile[] = []
-    for (let row = 0; row < this.table.size; row++)
-      if (this.#isIn(row) && wants(this.table.path(row))) found.push(this.source(row))
-    return found
+  /** The files whose path is wanted, by path; with a name for what is wanted, where that follows from the path and the program alone. */
+  select(wants: (path: string) => boolean, name?: string): SourceFile[] {
+    const rows = name && this.#selections ? this.#selections.find(name, wants) : findRows(this.table, wants)
+    return rows.filter(row => this.#isIn(row)).map(row => this.source(row))
   }
 
   /** The files one by one, together with others, by path. */

@@ -1,6 +1,6 @@
-import type { SourceFile } from '../base/records/source-file.ts'
 import type { Baseline } from '../findings/baseline.ts'
 import { readBaseline } from '../findings/baseline-file.ts'
+import type { ContributionRequest } from '../findings/contribution.ts'
 import { readSuppressions } from '../findings/suppression-file.ts'
 import type { GovernedContext } from '../governance/context.ts'
 import type { Config } from '../sources/config/load.ts'
@@ -168,10 +168,10 @@ async function carryOut(
 }
 
 /** Files by their paths, whether they are listed one by one or kept from the last scan. */
-function makeSelection({ listing, cache }: Prepared['request']): (wants: (path: string) => boolean) => SourceFile[] {
-  return wants => {
+function makeSelection({ listing, cache }: Prepared['request']): ContributionRequest['selectFiles'] {
+  return (wants, name) => {
     const found = listing.files.filter(({ path }) => wants(path))
-    const kept = cache?.kept?.select(wants) ?? []
+    const kept = cache?.kept?.select(wants, name) ?? []
     if (kept.length === 0) return found
     const all = [...found, ...kept]
     sortByPath(all)

@@ -106,6 +106,7 @@ async function listed(
   const { prepareAhead } = await import('./ahead.ts')
   const { readMemory } = await import('./listing-memory.ts')
   const { KeptFiles } = await import('./kept-files.ts')
+  const { PathSelections } = await import('./path-selections.ts')
   const exclude = config.scan_exclude
   let table: CacheTable | undefined
   let seal: Seal | undefined
@@ -127,7 +128,7 @@ async function listed(
     if (memory?.index === index) isTrusted = true
     const holds = memory?.index === index && isDeepStrictEqual(memory.exclude, exclude)
     if (!holds) return undefined
-    const kept = new KeptFiles(table!, memory!)
+    const kept = new KeptFiles(table!, memory!, new PathSelections(config.root, table!, seal, input.dry_run === true))
     return { ...memory!, kept, loose: [...memory!.loose, ...kept.dropUnread()] }
   }
   const { kept, toRemember, absentLinks, ...listing } = await discover(start, {

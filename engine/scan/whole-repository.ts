@@ -23,18 +23,19 @@ export interface WholeRepository {
 /**
  * The files of a whole repository in a work tree that are asked for by their paths, without those on which a parser has ended or come to no end:
  * it would do so again; undefined of a part of it, which does not have the files that
- * names lead to, of contents that an editor sends, and of a repository without a work tree.
+ * names lead to, of contents that an editor sends, and of a repository without a work tree. `name` is that of what is asked, for `PathSelections`.
  */
 export function selectWhole(
   { request: { listing, contents, scope } }: Collected,
   kept: KeptFiles | undefined,
   { skipped }: Pick<Merge, 'skipped'>,
+  name: string,
   isAsked: (path: string) => boolean,
 ): SourceFile[] | undefined {
   if (scope !== 'everything' || contents || listing.kind === 'bare') return undefined
   const fatal = new Set(skipped.filter(({ reason }) => FATAL.has(reason)).map(({ path }) => path))
-  const isWanted = (path: string) => isAsked(path) && !fatal.has(path)
-  return [...listing.files.filter(({ path }) => isWanted(path)), ...(kept?.select(isWanted) ?? [])]
+  const asked = [...listing.files.filter(({ path }) => isAsked(path)), ...(kept?.select(isAsked, name) ?? [])]
+  return asked.filter(({ path }) => !fatal.has(path))
 }
 
 /** The repository of a scan, for a search over all of its files. */

@@ -26,7 +26,7 @@ const supply: Contributor = {
     const { compileFormats } = await import('./inventory/select.ts')
     const formatOf = compileFormats()
     // Most changes are to no manifest, and end here: a commit waits for it.
-    const manifests = request.selectFiles(path => formatOf(path) !== undefined)
+    const manifests = request.selectFiles(path => formatOf(path) !== undefined, 'manifests')
     if (manifests.length === 0) return { findings: [], notEvaluated: [], notices: [] }
     const { contributeSupply } = await import('./contribute.ts')
     return await contributeSupply(request, manifests, { cwd, env, signal })

@@ -28,7 +28,7 @@ export async function findByValues(
   if (own.length === 0) return nothing
   const isAsked = (path: string) =>
     hasCrossFileName(path) || findSettingsKind(path) !== undefined || isManifest(path) || isModuleFile(path)
-  const named = selectWhole(collected, kept, merge, isAsked)
+  const named = selectWhole(collected, kept, merge, 'values', isAsked)
   if (!named?.some(({ path }) => hasCrossFileName(path) || isModuleFile(path)) || named.length < 2) return nothing
   const { isFollowed } = await import('../cross-file/follow.ts')
   const { dropReportedValues, lookUpValues } = await import('./look-up.ts')

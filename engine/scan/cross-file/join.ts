@@ -24,7 +24,7 @@ export async function findAcrossFiles(
   const { request, rules, languages } = collected
   const { listing, cache, dry_run } = request
   if (!rules.some(followsInput)) return nothing
-  const named = selectWhole(collected, kept, merge, hasCrossFileName)
+  const named = selectWhole(collected, kept, merge, 'calls', hasCrossFileName)
   if (!named) return { ...nothing, ...(await settlePart(collected, merge, context)) }
   if (named.length < 2) return nothing
   const { dropKnown, followAcrossFiles, isFollowed } = await import('./follow.ts')

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { perform } from '../../../engine/scan/perform.ts'
+import { persist } from '../../../engine/scan/persist.ts'
 import { surface } from '../../made/call.ts'
 import { write } from '../../made/folder.ts'
 import { project } from '../../made/project.ts'
@@ -35,6 +36,21 @@ test('a scan knows what functions of other files free, with and without what the
   // So does a second definition, which may be the one that is meant.
   write(root, { 'box.c': FILES['box.c'], 'other/box.c': 'void destroy_box(struct box *b)\n{\n\treset(b);\n}\n' })
   expect((await scan(root)).found).toEqual([])
+})
+
+test('a file that is kept since the scan before is not listed for what it frees, and it is known', async () => {
+  const root = project({ ...FILES, 'a.txt': 'one\n' })
+  const stored = async () => {
+    const { context } = surface(root, { env: { SVC_CACHE_KEY: 'k'.repeat(32) } })
+    const performed = await perform({ repo_path: '.' }, context)
+    await persist(performed, context)
+    const { findings, files, kept } = performed
+    return { findings, files: files.all(), kept: kept?.count, own: files.own.map(({ path }) => path) }
+  }
+  const { findings, files } = await stored()
+  expect(findings.map(({ file }) => file)).toEqual(['main.c'])
+  write(root, { 'a.txt': 'two\n' })
+  expect(await stored()).toEqual({ findings, files, kept: 2, own: ['a.txt'] })
 })
 
 test('shards that are merged come to the same as one scan', async () => {
