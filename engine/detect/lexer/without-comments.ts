@@ -40,7 +40,10 @@ function replaceComments(text: string, replace: (comment: string) => string): st
     parts.push(text.slice(from, start), replace(text.slice(start, end)))
     from = end
   })
-  return from === 0 ? text : parts.join('') + text.slice(from)
+  if (from === 0) return text
+  // One piece more, and not put behind the others: a string of two would be copied again by whoever reads it.
+  parts.push(text.slice(from))
+  return parts.join('')
 }
 
 /** The comments of a text, in order. What may begin one is looked for sign by sign: an expression of all takes several times as long. */
