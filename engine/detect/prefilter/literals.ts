@@ -1,6 +1,7 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
-import type { Clause, Requirement } from '../rules/requirement.ts'
+import type { Clause, Literal, Requirement } from '../rules/requirement.ts'
 import { parsePattern } from './pattern.ts'
+import { readWholeWords } from './whole-words.ts'
 
 const MIN_LENGTH = 3
 const MAX_CLAUSES = 4
@@ -43,9 +44,20 @@ export function combineAlternatives(requirements: Requirement[]): Requirement {
  * ends where in code a line may break.
  */
 export function deriveFromRegex(source: string, isFree = false): Requirement {
+  return derive(source, { isFree, isOfText: false, fold: foldCase })
+}
+
+/**
+ * The same of an expression that is run over whole texts, in which a word's end is one of the file too. Words that an expression has from end to end
+ * are required as such, and called where it calls them: `read` is in most files, and a call of it in few.
+ */
+export function deriveFromTextRegex(source: string, isFree = false): Requirement {
+  return derive(source, { isFree, isOfText: true, fold: foldCase })
+}
+
+function derive(source: string, reading: Reading): Requirement {
   const parsed = parsePattern(source)
-  if (!parsed) return []
-  return chooseBest(ofAlternatives(parsed.alternatives, isFree))
+  return parsed ? chooseBest(ofAlternatives(parsed.alternatives, reading)) : []
 }
 
 /** Literals as the expression writes them, letters in its case, of which every match has one; none where there are no such. */
@@ -55,7 +67,7 @@ export function findWrittenLiterals(source: string): string[] {
       unicode: true,
       unicodeSets: false,
     })
-    return chooseBest(ofAlternatives(alternatives, false, character => character))[0]?.map(({ text }) => text) ?? []
+    return chooseBest(ofAlternatives(alternatives, AS_WRITTEN))[0]?.map(({ text }) => text) ?? []
   } catch {
     return []
   }
@@ -84,19 +96,32 @@ const BREAKING = '()[],'
 type Fold = (character: string) => string
 const foldCase: Fold = character => character.toLowerCase()
 
-function ofAlternatives(alternatives: AST.Alternative[], isFree: boolean, fold = foldCase): Requirement {
-  const each = alternatives.map(alternative => ofSequence(alternative, isFree, fold))
+/** How an expression is read. */
+interface Reading {
+  /** A line may break between any two signs of what it is run over. */
+  readonly isFree: boolean
+  /** It is run over whole texts. */
+  readonly isOfText: boolean
+  readonly fold: Fold
+}
+
+const AS_WRITTEN: Reading = { isFree: false, isOfText: false, fold: character => character }
+
+function ofAlternatives(alternatives: AST.Alternative[], reading: Reading): Requirement {
+  const each = alternatives.map(alternative => ofSequence(alternative, reading))
   return each.length === 1 ? each[0]! : combineAlternatives(each)
 }
 
-function ofSequence({ elements }: AST.Alternative, isFree: boolean, fold: Fold): Requirement {
+function ofSequence({ elements }: AST.Alternative, reading: Reading): Requirement {
+  const { isFree, isOfText, fold } = reading
   const out: Requirement = []
+  const whole: Requirement = []
   let run = ''
   const flush = (isCall = false) => {
-    if (run.length >= MIN_LENGTH) out.push([{ text: run, word: false, ...(isCall && { call: true }) }])
+    if (run.length >= MIN_LENGTH) out.push([literalOf(run, false, isCall)])
     run = ''
   }
-  for (const element of elements) {
+  for (const [index, element] of elements.entries()) {
     const char = onlyCharacter(element, fold)
     if (char !== undefined) {
       if (isFree && (BREAKING.includes(char) || char === '.')) flush(char === '(' && /\w$/.test(run))
@@ -108,20 +133,38 @@ function ofSequence({ elements }: AST.Alternative, isFree: boolean, fold: Fold):
       (element.kind === 'word' || element.kind === 'start' || element.kind === 'end')
     ) {
       if (element.kind !== 'word') flush()
+      else if (isOfText && !element.negate) {
+        const found = readWholeWords(elements, index + 1, MIN_LENGTH)
+        const isCalled = found?.isCalled === 'at once' || (isFree && found?.isCalled === 'behind space')
+        if (found) whole.push(found.words.map(word => literalOf(word.toLowerCase(), true, isCalled)))
+      }
       continue
     }
     flush()
     if (element.type === 'Group' || element.type === 'CapturingGroup')
-      out.push(...ofAlternatives(element.alternatives, isFree, fold))
-    else if (element.type === 'Quantifier' && element.min >= 1) out.push(...ofQuantified(element, isFree, fold))
+      out.push(...ofAlternatives(element.alternatives, reading))
+    else if (element.type === 'Quantifier' && element.min >= 1) out.push(...ofQuantified(element, reading))
   }
   flush()
-  return out
+  return whole.length === 0 ? out : [...whole, ...out.filter(clause => !whole.some(words => implies(words, clause)))]
 }
 
-function ofQuantified({ element }: AST.Quantifier, isFree: boolean, fold: Fold): Requirement {
+function literalOf(text: string, word: boolean, call: boolean): Literal {
+  return { text, word, ...(call && { call }) }
+}
+
+/** Whether a text that has one of the whole words meets the clause. */
+function implies(words: Clause, clause: Clause): boolean {
+  return words.every(own =>
+    clause.some(({ text, word, call }) =>
+      call ? own.call === true && own.text.endsWith(text) : !word && own.text.includes(text),
+    ),
+  )
+}
+
+function ofQuantified({ element }: AST.Quantifier, reading: Reading): Requirement {
   return element.type === 'Group' || element.type === 'CapturingGroup'
-    ? ofAlternatives(element.alternatives, isFree, fold)
+    ? ofAlternatives(element.alternatives, reading)
     : []
 }
 

@@ -1,5 +1,5 @@
 import type { PackedRule, RegexRule } from '../../base/records/rule.ts'
-import { deriveFromRegex } from '../prefilter/literals.ts'
+import { deriveFromTextRegex } from '../prefilter/literals.ts'
 import type { RuleExpression, RuleKind } from '../rules/detector.ts'
 import { findVicinity } from './vicinity.ts'
 
@@ -9,7 +9,7 @@ const ASKED = [...PLACES, 'until', 'of'] as const
 /** What a rule with a regular expression says. */
 export default {
   type: 'regex',
-  deriveRequirement: ({ regex }, isFree) => deriveFromRegex(regex, isFree),
+  deriveRequirement: ({ regex }, isFree) => deriveFromTextRegex(regex, isFree),
   listExpressions: ({ regex, ignore_case, where = [] }) => [
     { path: ['regex'], source: regex, ignoreCase: ignore_case },
     ...where.flatMap((each, at) =>

@@ -1,7 +1,7 @@
 import type { AstRule, PackedRule } from '../../base/records/rule.ts'
 import { isFreeOfLayout } from '../lexer/layout.ts'
 import { isOfC } from '../lexer/without-comments.ts'
-import { combineAlternatives, deriveFromRegex } from '../prefilter/literals.ts'
+import { combineAlternatives, deriveFromTextRegex } from '../prefilter/literals.ts'
 import { compileFastRegexes } from '../regex/fast-regex.ts'
 import type { WrittenSyntax } from '../rules/active-rules.ts'
 import type { RuleFault, RuleKind } from '../rules/detector.ts'
@@ -17,7 +17,7 @@ export default {
     const perLanguage = languages.map(language => deriveFromSyntax(rule, { language, utils, constraints, depth: 0 }))
     const same = perLanguage.every(requirement => JSON.stringify(requirement) === JSON.stringify(perLanguage[0]))
     return [
-      ...(when ? deriveFromRegex(when, isFree) : []),
+      ...(when ? deriveFromTextRegex(when, isFree) : []),
       ...(same ? perLanguage[0]! : combineAlternatives(perLanguage)),
     ]
   },

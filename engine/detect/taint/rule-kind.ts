@@ -1,5 +1,5 @@
 import type { PackedRule, TaintRule } from '../../base/records/rule.ts'
-import { deriveFromRegex } from '../prefilter/literals.ts'
+import { deriveFromTextRegex } from '../prefilter/literals.ts'
 import type { RuleKind } from '../rules/detector.ts'
 import { deriveTaintRequirement } from './requirement.ts'
 
@@ -7,7 +7,7 @@ import { deriveTaintRequirement } from './requirement.ts'
 export default {
   type: 'taint',
   deriveRequirement: (rule, isFree) => [
-    ...(rule.when === undefined ? [] : deriveFromRegex(rule.when, isFree)),
+    ...(rule.when === undefined ? [] : deriveFromTextRegex(rule.when, isFree)),
     ...deriveTaintRequirement(rule),
   ],
   keepsAllClauses: true,

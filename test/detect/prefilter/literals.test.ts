@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { AstRule } from '../../../engine/base/records/rule.ts'
 import { deriveRequirement } from '../../../engine/detect/file/requirement.ts'
-import { deriveFromRegex, deriveFromRustRegex } from '../../../engine/detect/prefilter/literals.ts'
+import { buildLiteralTrie } from '../../../engine/detect/prefilter/literal-trie.ts'
+import { deriveFromRegex, deriveFromRustRegex, deriveFromTextRegex } from '../../../engine/detect/prefilter/literals.ts'
+import { makePrefilter } from '../../../engine/detect/prefilter/prefilter.ts'
 import type { Requirement } from '../../../engine/detect/rules/requirement.ts'
 import fc from '../../made/property.ts'
 
@@ -65,6 +67,70 @@ describe('required literals of a regular expression', () => {
     fc.assert(
       fc.property(node, ({ source, sample }) => {
         expect(holds(deriveFromRegex(source), sample)).toBe(true)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('required literals of an expression over whole texts', () => {
+  const called = (text: string) => ({ text, word: true, call: true })
+
+  test('are words that are called, where it has them from end to end', () => {
+    expect(deriveFromTextRegex('\\b(?:p?Read|md[45])\\s*\\(', true)).toEqual([
+      ['md4', 'md5', 'pread', 'read'].map(called),
+    ])
+    expect(deriveFromTextRegex('\\b(?<!x )popen\\(')).toEqual([[called('popen')], [{ text: 'popen(', word: false }]])
+  })
+
+  test('are words where nothing may stand between them and a call', () => {
+    expect(deriveFromTextRegex('\\bpopen\\s*\\(')).toEqual([[{ text: 'popen', word: true }]])
+    expect(deriveFromTextRegex('\\breturn\\s+x')).toEqual([[{ text: 'return', word: true }]])
+  })
+
+  test.each(['\\bread\\w*\\(', '\\bread', '\\bread\\s*\\w', '\\Bread\\b', '\\bread[a(]'])(
+    'are parts of words in %s',
+    source => {
+      expect(deriveFromTextRegex(source, true)).toEqual([[{ text: 'read', word: false }]])
+    },
+  )
+
+  test('leave no text out that it matches', () => {
+    const word = fc.constantFrom(
+      'read',
+      'p?read',
+      '(?:v|kv)?free',
+      'md[245]',
+      '(?:get|put)(?:_all)?',
+      '\\w+read',
+      'read\\w*',
+    )
+    const end = fc.constantFrom('\\s*\\(', '\\(', '\\s+x', '\\b', '\\s*', '\\s*x', ',', '(?=\\()')
+    const part = fc.tuple(fc.constantFrom('\\b', '\\b(?!re)', '\\B', ''), word, end).map(parts => parts.join(''))
+    const piece = fc.constantFrom(
+      'read',
+      'pread',
+      'free',
+      'kvfree',
+      'md5',
+      'get',
+      'put_all',
+      '_',
+      '(',
+      ' ',
+      '\n',
+      ',',
+      'x',
+      'ä',
+    )
+    const text = fc.array(piece, { maxLength: 12 }).map(pieces => pieces.join(''))
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), fc.boolean(), text, (parts, isFree, code) => {
+        const source = parts.join('|')
+        const trie = buildLiteralTrie([deriveFromTextRegex(source, isFree)])
+        const filter = makePrefilter(trie, Int32Array.of(0), { asksForAnchors: false })
+        filter.scan(new TextEncoder().encode(code))
+        expect(filter.admits(0) || !new RegExp(source, 'mu').test(code)).toBe(true)
       }),
       { numRuns: 2000 },
     )
