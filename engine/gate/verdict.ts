@@ -95,14 +95,16 @@ function notEvaluatedFailures(
   { run, rules, change, known_gaps }: JudgedScan,
   failOn: (file: string) => readonly string[],
 ): GateFailure[] {
+  const aborted = run.not_evaluated.filter(({ reason }) => isBrokenOff(reason))
+  if (aborted.length === 0) return []
   // Of the forms of one rule the worst, which comes last.
   const worst = [...rules].sort((a, b) => rankSeverity(b.severity) - rankSeverity(a.severity))
   const severities = new Map(worst.map(({ id, severity }) => [resolveRuleId(id), severity]))
   const byFile = new Map<string, NotEvaluated[]>()
-  for (const each of run.not_evaluated) {
-    const { rule_id, file = '', reason } = each
+  for (const each of aborted) {
+    const { rule_id, file = '' } = each
     const severity = severities.get(rule_id)
-    if (!isBrokenOff(reason) || severity === undefined || !failOn(file).includes(severity)) continue
+    if (severity === undefined || !failOn(file).includes(severity)) continue
     if (known_gaps.has(makeGapKey(each))) continue
     const gaps = byFile.get(file)
     if (gaps) gaps.push(each)

@@ -26,6 +26,8 @@ export function publish(collected: Collected, detected: Detected, judged: Judged
     files,
     notEvaluated,
   )
+  const rulesByPack = new Map<string, number>()
+  for (const { pack_id } of rules) rulesByPack.set(pack_id, (rulesByPack.get(pack_id) ?? 0) + 1)
   const finished = request.now()
   const run: Run = {
     id,
@@ -40,7 +42,7 @@ export function publish(collected: Collected, detected: Detected, judged: Judged
     packs: selection.packs.map(pack => ({
       id: pack.id,
       version: pack.version,
-      rules: rules.filter(rule => rule.pack_id === pack.id).length,
+      rules: rulesByPack.get(pack.id) ?? 0,
     })),
     packs_reason: selection.reason,
     ...(selection.disabled.length > 0 && { packs_disabled: selection.disabled }),
