@@ -18,6 +18,9 @@ const NESTING: ReadonlySet<string> = new Set([
 
 /** The frames that are open where a text is read, the innermost at the top, and the token before. */
 export class Stack {
+  // First: V8 may make a hash table of an object that gets a private field behind a dozen others, and metrics then take twice as long.
+  /** Where the frames with brackets are. */
+  readonly #brackets: number[] = []
   readonly tally: Tally
   /** Only where functions are listed. */
   readonly namer: Namer | undefined
@@ -42,9 +45,6 @@ export class Stack {
   isNew = false
   /** A jump was read, whose label may follow. */
   jumps = false
-  /** Where the frames with brackets are. */
-  readonly #brackets: number[] = []
-
   constructor(tally: Tally, namer?: Namer) {
     this.tally = tally
     this.namer = namer
