@@ -45,6 +45,7 @@ export class Stack {
   isNew = false
   /** A jump was read, whose label may follow. */
   jumps = false
+
   constructor(tally: Tally, namer?: Namer) {
     this.tally = tally
     this.namer = namer
