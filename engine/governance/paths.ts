@@ -56,19 +56,19 @@ const MOST_LINKS = 40
 
 /** The path with links resolved as far as it exists: one that leads to nothing yet, too, since writing it makes that. */
 export function resolveLinks(path: string, links = 0): string {
-  const last = dirname(path) === path || links > MOST_LINKS
+  const isLast = dirname(path) === path || links > MOST_LINKS
   // lstat first: realpath throws for a missing path, which takes ten times as long.
-  let found = true
+  let isFound = true
   try {
-    found = last || lstatSync(path, { throwIfNoEntry: false }) !== undefined
-    if (found) return realpathSync.native(path)
+    isFound = isLast || lstatSync(path, { throwIfNoEntry: false }) !== undefined
+    if (isFound) return realpathSync.native(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || last) throw error
+    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || isLast) throw error
   }
   const folder = resolveLinks(dirname(path), links)
   const place = join(folder, basename(path))
-  const isLink = found && lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()
+  const isLink = isFound && lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()
   const leads = isLink ? readlinkSync(place) : undefined
   return leads === undefined ? place : resolveLinks(resolve(folder, leads), links + 1)
 }
