@@ -8,6 +8,7 @@ import { findRepositoryRoot } from '../sources/config/load.ts'
 import { isSettingsPath } from '../sources/config/settings-paths.ts'
 import type { IndexedSettings, StagedSettings } from '../sources/config/staged-settings.ts'
 import { type Change, locateWorkTree, readChanges } from '../sources/repository/changes.ts'
+import { findBareRepository, readBareSettings } from './bare-settings.ts'
 import { readChangeRequest } from './change-request.ts'
 import type { ScanInput } from './perform.ts'
 
@@ -50,7 +51,7 @@ export async function readJudgedChange(input: ScanInput, start: string, context:
     judged = { ...staged, unstaged: staged.settings.differing }
   } else {
     const request = await readChangeRequest(input, context)
-    if (!request) return input.is_gate && !input.files ? uncommitted(root, options) : undefined
+    if (!request) return input.files ? undefined : readTreeSettings(input, root, options, context)
     judged = { change: await readChanges(locateWorkTree(root), request, { env, signal }) }
   }
   const isCommitted = input.git_range !== undefined || input.diff !== undefined
@@ -69,6 +70,18 @@ export async function readJudgedChange(input: ScanInput, start: string, context:
     context.notice(describeIgnoredOnDisk(judged.own.differing))
   }
   return judged
+}
+
+/** The settings by which a whole tree is judged, where they are others than those on disk. */
+async function readTreeSettings(
+  input: ScanInput,
+  root: string,
+  options: Options,
+  context: Context,
+): Promise<Judged | undefined> {
+  const bare = findBareRepository(root)
+  if (bare !== undefined) return { settings: await readBareSettings(bare, input, context) }
+  return input.is_gate ? uncommitted(root, options) : undefined
 }
 
 /** What the working tree does to the settings of HEAD; undefined where it is no work tree of git's, or changes none. */
