@@ -7,6 +7,17 @@ it('the known word within three edits is what was meant, whatever its case', () 
   expect(findNearest('zzzzzz', ['run_scan', 'scan_file'])).toBeUndefined()
 })
 
+it('two letters in the wrong order are one slip', () => {
+  expect(findNearest('scna', ['sync', 'scan'])).toBe('scan')
+  expect(findNearest('gaet', ['gap', 'gate'])).toBe('gate')
+})
+
+it('a word of three letters is meant with one slip, not with two', () => {
+  expect(findNearest('foo', ['low', 'info'])).toBeUndefined()
+  expect(findNearest('lwo', ['low', 'info'])).toBe('low')
+  expect(findNearest('csb', ['csv', 'html'])).toBe('csv')
+})
+
 it('a word of a million characters is near nothing, at once', () => {
   const known = Array.from({ length: 5000 }, (_, n) => `rule-${n}`)
   const began = performance.now()
