@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+
 /** One row of the errors table: what a code means on every surface. */
 export interface ErrorRow {
   /** HTTP status of the problem document (RFC 9457). */
@@ -201,10 +203,30 @@ export interface Fault {
   path?: string[]
 }
 
-/** The error as the table's: an EngineError stays, a full disk or an abort gets its row, all else is INTERNAL with its cause kept. */
+/** System calls that only change what is on disk: a permission that they lack is one to write. */
+const WRITING_CALLS = new Set([
+  'mkdir',
+  'rename',
+  'unlink',
+  'rmdir',
+  'link',
+  'symlink',
+  'copyfile',
+  'write',
+  'ftruncate',
+])
+
+/**
+ * The error as the table's: an EngineError stays, a full disk, a place that may not be written to or an abort gets its row, all else is
+ * INTERNAL with its cause kept.
+ */
 export function toEngineError(error: unknown): EngineError {
   if (error instanceof EngineError) return error
-  const code = (error as { code?: unknown } | null)?.code
+  const { code, syscall, path } = (error ?? {}) as { code?: unknown; syscall?: unknown; path?: unknown }
+  if ((code === 'EACCES' || code === 'EPERM') && WRITING_CALLS.has(String(syscall))) {
+    const what = typeof path === 'string' ? `${basename(path)} cannot be written` : 'The write failed'
+    return new EngineError('DISK', `${what}: permission denied (${code}).`, { cause: error })
+  }
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS' || code === 'EFBIG' || code === 'EIO') {
     return new EngineError('DISK', `The write failed: ${code}.`, { cause: error })
   }
