@@ -42,6 +42,8 @@ function renderVerdict(report: VulnerabilityReport, open: readonly Vulnerability
     return `<strong>${formatCount(open.length, 'vulnerability', 'vulnerabilities')}</strong> in ${report.vulnerable_count} of ${total}.`
   if (report.source.faults.length > 0)
     return `No known vulnerabilities among the ${report.evaluated} of ${total} that were evaluated, but a part of the advisory data cannot be read.`
+  if (report.evaluated === 0 && report.total_dependencies > 0)
+    return `Vulnerabilities are not known: none of ${total} was evaluated.`
   const isComplete = report.evaluated === report.total_dependencies && report.unread_manifests.length === 0
   return isComplete
     ? `No known vulnerabilities in ${total}.`

@@ -104,6 +104,11 @@ function formatVerdict(report: VulnerabilityReport, { paint }: View): string {
       'yellow',
       `No known vulnerabilities among the ${evaluated} of ${report.total_dependencies}${rest}, but a part of the advisory data cannot be read.`,
     )
+  if (report.evaluated === 0)
+    return paint(
+      'yellow',
+      `Vulnerabilities are not known: none of ${formatCount(report.total_dependencies, 'dependency', 'dependencies')} was evaluated.`,
+    )
   const isComplete = report.evaluated === report.total_dependencies && report.unread_manifests.length === 0
   return isComplete
     ? paint(
@@ -116,9 +121,11 @@ function formatVerdict(report: VulnerabilityReport, { paint }: View): string {
       )
 }
 
-function formatSource({ source, evaluated }: VulnerabilityReport): string {
+function formatSource({ source, evaluated, not_evaluated }: VulnerabilityReport): string {
   if (evaluated === 0 && source.kind !== 'database')
-    return 'No advisories were requested: no dependency has a known version.'
+    return not_evaluated.some(({ reason }) => reason === 'source_failed')
+      ? `The OSV API ${source.location} gave no answer. Without a network: \`svc vulns --offline\` with a database (docs/vulnerabilities.md).`
+      : 'No advisories were requested: no dependency has a known version.'
   const name = { database: 'Advisory database', api: 'OSV API', cache: 'Answers of the OSV API in the cache' }[
     source.kind
   ]
