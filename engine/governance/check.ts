@@ -2,6 +2,7 @@ import { findRepositoryRoot, loadConfig } from '../sources/config/load.ts'
 import type { Actor, Decision } from '../sources/state/entry.ts'
 import { stateExists } from '../sources/state/local-folder.ts'
 import type { GovernedContext } from './context.ts'
+import { describeUnknownCredential } from './credential.ts'
 import { decide, type Facts } from './decide.ts'
 import { gatherFacts } from './facts.ts'
 import { openGovernance } from './governance-session.ts'
@@ -83,6 +84,9 @@ function answerOf(facts: Facts): Pick<Check, 'permitted' | 'decision' | 'reasons
   return {
     permitted: decision === 'allowed' || decision === 'warned',
     decision,
-    reasons: opinions.map(({ reason }) => reason),
+    reasons: [
+      ...opinions.map(({ reason }) => reason),
+      ...(facts.credential === 'unknown' ? [describeUnknownCredential(facts.agent)] : []),
+    ],
   }
 }

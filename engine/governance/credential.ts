@@ -33,6 +33,11 @@ export function findCredential(env: Readonly<Record<string, string | undefined>>
   }
 }
 
+/** What to tell somebody whose credential is no registered agent's: a mistyped one would otherwise lose its agent's name without a word. */
+export function describeUnknownCredential(agent: string): string {
+  return `the credential belongs to no agent registered here, so the action is recorded as done by ${agent}`
+}
+
 /** The registered agent with this credential; found by its hash, and compared in constant time. */
 export function findAgent(reader: Reader, credential: string): Agent | undefined {
   if (!credential.startsWith(PREFIX)) return undefined

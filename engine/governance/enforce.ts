@@ -7,6 +7,7 @@ import { readWitness } from '../sources/state/witness.ts'
 import { actingAgent } from './acting-agent.ts'
 import { type Ask, computeSubjectDigest, consumeApproval, findGivenApproval, requestApproval } from './approvals.ts'
 import type { GovernedContext } from './context.ts'
+import { describeUnknownCredential } from './credential.ts'
 import { decide, type Verdict } from './decide.ts'
 import { gatherFacts } from './facts.ts'
 import { type GovernanceSession, openGovernance } from './governance-session.ts'
@@ -60,7 +61,8 @@ export async function enforce(asked: Asked, context: GovernedContext): Promise<D
   const opened = await openOrGoOn(asked, context)
   if (!opened.governance) return opened.held ? { held: opened.held } : {}
   const { governance } = opened
-  const { person, agent, method } = governance.identity
+  const { person, agent, method, credential } = governance.identity
+  if (credential === 'unknown') context.notice(`Governance: ${describeUnknownCredential(agent)}.`)
   const place = { root: governance.root, folder: asked.folder, env: context.env }
   const outputs = person ? [] : await listGuardedOutputs(asked.written ?? [], place)
   // A build's script is no agent, whoever wrote the last commit: it writes its results where it likes, but for what is protected and for zones.

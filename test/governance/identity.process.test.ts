@@ -57,6 +57,16 @@ describe('a credential', () => {
     expect(statSync(join(where.root, 'builder.key')).mode & 0o777).toBe(0o600)
   })
 
+  it('of no registered agent is reported, as the action loses its agent with it', async () => {
+    const where = place()
+    await register(where, 'builder')
+    const typo = { key: 'svc_agent_mistyped' }
+    const said = 'the credential belongs to no agent registered here, so the action is recorded as done by unknown'
+    expect((await call(where, typo, 'scan.run', { repo_path: '.' })).notices).toContain(`Governance: ${said}.`)
+    const { output } = await call(where, typo, 'governance.agent-check', { action: 'run_scan' })
+    expect(output).toMatchObject({ decision: 'allowed', reasons: [said] })
+  })
+
   it('is told once, and what is kept of it is its hash', async () => {
     const where = place()
     const { key } = await register(where, 'builder')
