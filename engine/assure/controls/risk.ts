@@ -24,6 +24,8 @@ export interface RiskSummary {
   gate_run_id?: string
   /** Findings that are not suppressed, those of the baseline included. */
   open: number
+  /** Those of them that are in the baseline, which the gate does not fail on. */
+  baseline: number
   by_severity: SeverityCounts
   trend: RiskTrend
   risks: Risk[]
@@ -80,6 +82,7 @@ export function makeRiskSummary(
     gate: run.gate === undefined ? 'not run' : run.gate.passed ? 'passed' : 'failed',
     ...(run.gate?.run_id !== undefined && { gate_run_id: run.gate.run_id }),
     open: open.length,
+    baseline: open.filter(({ status }) => status === 'baseline').length,
     by_severity: countBySeverity(open),
     trend: describeTrend(points),
     risks: groups.slice(0, RISKS).map(group => describeRisk(group, frameworks)),
@@ -97,6 +100,13 @@ export function makeRiskSummary(
       ...listLost(evidence.filter(({ state }) => state !== 'valid').length),
     ],
   }
+}
+
+/** `21 open findings, 4 of them in the baseline`: other reports count the two apart. */
+export function formatOpen({ open, baseline }: Pick<RiskSummary, 'open' | 'baseline'>): string {
+  const accepted =
+    baseline === 0 ? '' : `, ${baseline === open ? '' : `${groupDigits(baseline)} of them `}in the baseline`
+  return `${formatCount(open, 'open finding')}${accepted}`
 }
 
 /** The gate's decision in words, with the run that it is of where that is another one. */

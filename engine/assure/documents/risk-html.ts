@@ -12,11 +12,14 @@ export function renderRiskHtml(summary: RiskSummary): Iterable<string> {
 }
 
 function* body(summary: RiskSummary): Iterable<Html> {
-  const { project, date, rating, rating_meaning, open, by_severity, trend, risks, further_risks } = summary
+  const { project, date, rating, rating_meaning, open, baseline, by_severity, trend, risks, further_risks } = summary
   yield `<main>\n<p class="kicker">Risk summary, ${date}</p>\n<h1>${escapeHtml(project)}</h1>\n`
   yield `<p><strong>Rating <span class="grade rating-${(rating ?? 'unknown')[0]!.toLowerCase()}">${rating ?? 'unknown'}</span></strong>: ${escapeHtml(rating_meaning)}. Quality gate: ${formatGate(summary)}.</p>\n`
   yield renderFigures([
-    [groupDigits(open), 'open findings'],
+    [
+      groupDigits(open),
+      baseline === 0 ? 'open findings' : `open findings, ${groupDigits(baseline)} of them in the baseline`,
+    ],
     [groupDigits(by_severity.critical), 'critical'],
     [groupDigits(by_severity.high), 'high'],
     [groupDigits(by_severity.medium), 'medium'],

@@ -1,6 +1,6 @@
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { formatCount, groupDigits } from '../../base/text/words.ts'
-import { formatGate, type RiskSummary } from '../controls/risk.ts'
+import { formatGate, formatOpen, type RiskSummary } from '../controls/risk.ts'
 import { describeCoverage, NO_CERTIFICATE } from './wording.ts'
 
 const MARGIN = 48
@@ -95,7 +95,7 @@ function listLines(summary: RiskSummary): Line[] {
     line('heading', `Rating ${rating ?? 'unknown'}: ${summary.rating_meaning}`, TONES[(rating ?? '?')[0]!]),
     line(
       'text',
-      `${formatCount(summary.open, 'open finding')}: ${groupDigits(by_severity.critical)} critical, ${groupDigits(by_severity.high)} high, ${groupDigits(by_severity.medium)} medium, ${groupDigits(by_severity.low)} low. Quality gate: ${formatGate(summary)}.`,
+      `${formatOpen(summary)}: ${groupDigits(by_severity.critical)} critical, ${groupDigits(by_severity.high)} high, ${groupDigits(by_severity.medium)} medium, ${groupDigits(by_severity.low)} low. Quality gate: ${formatGate(summary)}.`,
     ),
     line('text', `Trend: ${trend.summary}`),
     line('heading', 'What is not known'),

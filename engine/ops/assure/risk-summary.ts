@@ -1,13 +1,12 @@
 import { type } from 'arktype'
 import { loadAssessment, WHOLE } from '../../assure/controls/load.ts'
-import { makeRiskSummary } from '../../assure/controls/risk.ts'
+import { formatOpen, makeRiskSummary } from '../../assure/controls/risk.ts'
 import { checkOutput, chooseFormat, deliver, deliverBytes } from '../../assure/documents/deliver.ts'
 import { renderRiskHtml } from '../../assure/documents/risk-html.ts'
 import { FrameworkFiguresType } from '../../assure/documents/schema.ts'
 import { EngineError } from '../../base/errors.ts'
 import { SeverityCountsType, SeverityType } from '../../base/records/finding-schema.ts'
 import { RatingType } from '../../base/records/rating-schema.ts'
-import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { listDeadlines } from '../../sources/packs/deadlines.ts'
@@ -55,6 +54,7 @@ export default defineOperation({
     gate: type.enumerated('passed', 'failed', 'not run'),
     'gate_run_id?': type('string').describe('the run that the gate ran in, if that is an earlier one of the same tree'),
     open: 'number.integer',
+    baseline: type('number.integer').describe('open findings that are in the baseline'),
     by_severity: SeverityCountsType,
     trend: type({ points: type({ date: 'string', open: 'number.integer' }).array(), summary: 'string' }),
     risks: type({
@@ -98,11 +98,11 @@ export default defineOperation({
     }
   },
 
-  text({ rating, rating_meaning, open, trend, risks, output, content }, { quiet, paint }) {
+  text({ rating, rating_meaning, open, baseline, trend, risks, output, content }, { quiet, paint }) {
     if (content !== undefined) return content
     if (quiet) return ''
     return [
-      `Wrote ${output}. Rating ${paint('bold', rating ?? 'unknown')}: ${rating_meaning}; ${formatCount(open, 'open finding')}.`,
+      `Wrote ${output}. Rating ${paint('bold', rating ?? 'unknown')}: ${rating_meaning}; ${formatOpen({ open, baseline })}.`,
       trend.summary,
       ...risks.map(({ severity, title, findings }) => `  ${severity.padEnd(8)}  ${title} (${findings})`),
     ].join('\n')
