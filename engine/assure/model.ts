@@ -176,7 +176,7 @@ export const REASONS: Record<Run['not_evaluated'][number]['reason'] | SkipReason
   archive: 'an archive: its files were scanned for secrets only',
   archive_part: 'an archive: only some of its files were scanned for secrets',
   archive_damaged: 'an archive that could not be read completely',
-  vanished: 'deleted during the scan',
+  vanished: 'in the index, but not on disk',
   crashed: 'svc crashed on it twice',
 }
 

@@ -60,7 +60,7 @@ export function formatSecrets(output: Shown, view: View): string {
     lines.push(
       paint(
         'yellow',
-        `${formatCount(unknown.size, 'file was', 'files were')} searched only partly, so further secrets in them are unknown; --json lists them with the reason.`,
+        `${formatCount(unknown.size, 'file was', 'files were')} searched only partly, so further secrets may be in ${unknown.size === 1 ? 'it' : 'them'}; --json lists ${unknown.size === 1 ? 'it' : 'them'} with the reason.`,
       ),
     )
   const archives = output.partly.filter(({ reason }) => reason.startsWith('archive'))

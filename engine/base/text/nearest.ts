@@ -37,6 +37,8 @@ function isTransposed(asked: string, candidate: string): boolean {
   let at = 0
   while (asked[at] === candidate[at]) at++
   return (
-    asked[at] === candidate[at + 1] && asked[at + 1] === candidate[at] && asked.slice(at + 2) === candidate.slice(at + 2)
+    asked[at] === candidate[at + 1] &&
+    asked[at + 1] === candidate[at] &&
+    asked.slice(at + 2) === candidate.slice(at + 2)
   )
 }

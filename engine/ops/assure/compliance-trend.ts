@@ -4,6 +4,7 @@ import { FrameworkPointType } from '../../assure/documents/schema.ts'
 import { groupTrend, renderTrendHtml } from '../../assure/documents/trend.ts'
 import { describeCoverage } from '../../assure/documents/wording.ts'
 import { EngineError } from '../../base/errors.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { VERSION } from '../../base/version.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { drawSparkline } from '../../quality/sparkline.ts'
@@ -73,7 +74,8 @@ export default defineOperation({
     if (output !== undefined) return quiet ? '' : `Wrote ${output}: ${frameworks.length} frameworks over ${runs} runs.`
     const lines = frameworks.flatMap(({ name, points, change }) => {
       const line = drawSparkline(points.map(({ coverage }) => coverage ?? null))
-      const moved = change === undefined ? '' : ` (${change > 0 ? '+' : ''}${change} over ${points.length} runs)`
+      const moved =
+        change === undefined ? '' : ` (${change > 0 ? '+' : ''}${change} over ${formatCount(points.length, 'run')})`
       const last = points.at(-1)!
       return [paint('bold', name), `  ${line}  ${describeCoverage(last)}${moved}`]
     })

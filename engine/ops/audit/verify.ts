@@ -10,6 +10,7 @@ import { FAULT_KINDS, type Log, type Mark, type Verified, verifyLog } from '../.
 import { acceptReplaced, findWitnessFault } from '../../audit/witnessed.ts'
 import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { type GovernanceSession, openGovernance } from '../../governance/governance-session.ts'
 import { findGroundFaults, toFault } from '../../governance/tampering.ts'
@@ -87,7 +88,7 @@ export default defineOperation({
 
   text: ({ ok, entries, first_seq, last_seq, fault, records = [] }, { paint }) =>
     ok
-      ? `${paint('green', 'Intact')}: ${entries} entries${entries > 0 ? `, ${first_seq} to ${last_seq}` : ''}, each signed, linked and in order; the records match the log.`
+      ? `${paint('green', 'Intact')}: ${formatCount(entries, 'entry', 'entries')}${entries > 0 ? `, ${first_seq} to ${last_seq}` : ''}, each signed, linked and in order; the records match the log.`
       : [
           `${paint('red', fault!.kind)} at entry ${fault!.seq}: ${fault!.message}`,
           ...records.map(({ what, message }) => `  ${paint('yellow', what)} ${message}`),

@@ -50,11 +50,11 @@ export default defineOperation({
   }),
   examples: [
     [
-      'svc suppress --rule js-eval-dynamic --file "legacy/**" --expires 90 --reason "replaced in the autumn"',
+      'svc suppress --rule js-tls-reject-unauthorized-off --file "legacy/**" --expires 90 --reason "replaced in the autumn"',
       'suppress findings for 90 days',
     ],
     ['svc suppress --list', 'list suppressions with their expiry'],
-    ['svc suppress --remove --rule js-eval-dynamic', 'remove the suppression'],
+    ['svc suppress --remove --rule js-tls-reject-unauthorized-off', 'remove the suppression'],
   ],
 
   check: async (input, context) => {

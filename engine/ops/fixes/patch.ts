@@ -101,6 +101,8 @@ export default defineOperation({
     }
     // The answer of a dry run is the patch alone, so that it can be piped into git apply.
     if (dry_run) for (const line of remarks(output, plainView)) context.notice(line)
+    if (dry_run && output.applied.length === 0)
+      context.notice(`No fix to apply: ${formatCount(wanted.length, 'finding')} of run ${run_id} with an autofix.`)
     return output
   },
 

@@ -19,6 +19,10 @@ export default defineOperation({
     agents: AgentType.array(),
     frozen: type('string[]').describe('names of frozen agents; * means all'),
   }),
+  examples: [
+    ['svc agent-list', 'list the agents with their scopes and state'],
+    ['svc agent-list --json', 'print the list as JSON'],
+  ],
 
   async run(_input, context) {
     const { state, policy } = await openGovernance(context)

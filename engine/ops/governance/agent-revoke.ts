@@ -17,6 +17,7 @@ export default defineOperation({
     revoked_at: 'string',
     sessions: type('string[]').describe('the sessions that were ended'),
   }),
+  examples: [['svc agent-revoke builder', 'revoke the credential of an agent']],
 
   async run({ name }, context) {
     const { state, acting, policy } = await openGovernance(context)

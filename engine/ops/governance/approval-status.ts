@@ -16,6 +16,7 @@ export default defineOperation({
   mcp: null,
   input: type({ id: ApprovalId, '+': 'reject' }),
   output: ApprovalType,
+  examples: [['svc approval-status AP-0123456789ab', 'show the status of a request']],
 
   async run({ id }, context) {
     const { state } = await openGovernance(context)

@@ -25,6 +25,10 @@ export default defineOperation({
     '+': 'reject',
   }),
   output: type({ approvals: ApprovalType.array(), total: 'number.integer' }),
+  examples: [
+    ['svc approvals', 'list pending requests'],
+    ['svc approvals --status all --json', 'print all requests as JSON'],
+  ],
 
   async run({ status, type: kind, limit }, context) {
     const { state } = await openGovernance(context)

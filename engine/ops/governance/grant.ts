@@ -22,6 +22,9 @@ export default defineOperation({
     '+': 'reject',
   }),
   output: type({ grant: GrantType }),
+  examples: [
+    ['svc grant config:write builder --ttl 1800 --reason "update the CI settings"', 'grant a scope for 30 minutes'],
+  ],
 
   async run({ agent, ...ask }, context) {
     const governance = await openGovernance(context)

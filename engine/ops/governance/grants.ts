@@ -22,6 +22,10 @@ export default defineOperation({
     '+': 'reject',
   }),
   output: type({ grants: GrantType.array(), total: 'number.integer' }),
+  examples: [
+    ['svc grants --active', 'list the active grants'],
+    ['svc grants --agent builder', 'list the grants of an agent'],
+  ],
 
   async run({ active, agent, scope, limit }, context) {
     const { state } = await openGovernance(context)

@@ -4,6 +4,7 @@ import { type } from 'arktype'
 import { parseTime } from '../../audit/time.ts'
 import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
 import { EngineError } from '../../base/errors.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { exportPublicPem, loadSigningKey, makeEnvelope } from '../../governance/evidence/attest.ts'
 import { collect } from '../../governance/evidence/collect.ts'
@@ -124,7 +125,7 @@ export default defineOperation({
     const s = summary!
     return [
       `${view.paint('green', 'Written')}: ${output}.`,
-      `${s.sessions} tasks (${s.violated} violated, ${s.anomalous} anomalous), ${s.approvals} approvals, ${s.entries} audit entries; the audit log is ${s.sound ? 'as it was written' : view.paint('red', 'not as it was written')}.`,
+      `${formatCount(s.sessions, 'task')} (${s.violated} violated, ${s.anomalous} anomalous), ${formatCount(s.approvals, 'approval')}, ${formatCount(s.entries, 'audit entry', 'audit entries')}; the audit log is ${s.sound ? 'as it was written' : view.paint('red', 'not as it was written')}.`,
       ...(attestation ? [`Attested in ${attestation}; verify it with ${public_key}.`] : []),
     ].join('\n')
   },

@@ -15,6 +15,7 @@ export default defineOperation({
   mcp: null,
   input: type({ id: GrantId, '+': 'reject' }),
   output: type({ grant: GrantType }),
+  examples: [['svc revoke-grant GR-0123456789ab', 'end a grant at once']],
 
   async run({ id }, context) {
     const { state, acting, identity } = await openGovernance(context)

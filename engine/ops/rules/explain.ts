@@ -125,12 +125,12 @@ export default defineOperation({
           .join('\n'),
       ),
       section('How to fix it', rule.remediation.trimEnd().replace(/^/gm, '  ')),
-      section('How sure it is', `  ${rule.confidence}`),
-      rule.canary ? section('On trial', '  Off unless packs.canary is true, or packs.overrides enables it.') : '',
+      section('Confidence', `  ${rule.confidence}`),
+      rule.canary ? section('Canary', '  Off unless packs.canary is true, or packs.overrides enables it.') : '',
       section(
-        'Where it is silent',
+        'Exceptions',
         rule.silent_in
-          ? '  In the code of tests: a path of tests, and a file that names what tests are written with.'
+          ? '  Not reported in test code: files on a path of tests, and files that use a test framework.'
           : '',
       ),
       rule.review
@@ -138,11 +138,11 @@ export default defineOperation({
         : '',
       section('Scope', rule.files.map(glob => `  ${glob}`).join('\n')),
       verbose ? section('What it matches', indent(rule.detection)) : '',
-      section('What its fix writes', rule.fix === undefined ? '' : indent(rule.fix)),
-      section('Is found', rule.violating.map(indent).join('\n\n')),
-      section('Passes', rule.clean.map(indent).join('\n\n')),
+      section('Autofix', rule.fix === undefined ? '' : indent(rule.fix)),
+      section('Examples with a finding', rule.violating.map(indent).join('\n\n')),
+      section('Examples without a finding', rule.clean.map(indent).join('\n\n')),
       section(
-        'Bears on',
+        'Controls',
         rule.controls.map(({ framework, control, why }) => `  ${framework} ${control}: ${why}`).join('\n'),
       ),
       section('References', [...rule.cwe.map(cwe => `  ${cwe}`), ...rule.references.map(url => `  ${url}`)].join('\n')),
@@ -189,6 +189,7 @@ function confidenceOf({ type: kind }: CompiledRule): string {
   if (kind === 'regex') return `${code} in code, ${test} in tests, ${comment} in comments, ${string} in strings.`
   if (kind === 'secret')
     return 'The confidence depends on the format, its checksum or the model: `svc secrets --explain` explains it for each finding.'
+  if (kind === 'taint') return `${code}: it follows the data flow from a source to a sink.`
   return kind === 'ast' ? `${code}: it matches the syntax tree.` : `${code}.`
 }
 

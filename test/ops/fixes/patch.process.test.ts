@@ -118,6 +118,14 @@ describe('apply-patches', () => {
     expect((await run(root)).held.map(({ finding }) => finding.file)).toEqual(['a.txt', 'sub/b.txt'])
   })
 
+  it('says with --dry-run that there is no fix to apply, beside the empty patch', async () => {
+    const root = await scanned({ 'a.txt': 'nothing\n' })
+    const { context, notices } = surface(root)
+    const output = await patch.run({ dry_run: true }, context)
+    expect(patch.text(output, view)).toBe('')
+    expect(notices).toEqual([`No fix to apply: 0 findings of run ${output.run_id} with an autofix.`])
+  })
+
   it('prints a patch and changes nothing with --dry-run, and git applies that patch to the same effect', async () => {
     const files = {
       'a.txt': 'one\r\ntiny\r\nthree\r\n',
