@@ -137,7 +137,7 @@ async function ofStaged(): Promise<Row> {
   const folder = mkdtempSync(join(root, '.bench-'))
   try {
     await build({ ...whole, outdir: folder, entryPoints: { program: 'bench/first-change.ts' } })
-    await build({ ...launcher([]), outdir: folder })
+    await build({ ...launcher({}), outdir: folder })
     for (const name of ['package.json', 'packs.json', 'texts.json', 'literals.bin'])
       symlinkSync(join(DIST, name), join(folder, name))
     const start = (env: NodeJS.ProcessEnv = {}): FirstChange =>

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Script } from 'node:vm'
 
 /** Set by the build. */
-declare const QUICK_COMMANDS: readonly string[]
+declare const QUICK_COMMANDS: Readonly<Record<string, readonly string[]>>
 declare const PROGRAM_VERSION: string
 
 /** What installers and plugins call to see whether svc is there, with nothing else asked: no program needs to be loaded for it. */
@@ -15,7 +15,7 @@ const ASKS_VERSION = ['version', '--version', '-V']
 if (!isVersionTold()) start()
 
 function start(): void {
-  const file = join(__dirname, QUICK_COMMANDS.includes(process.argv[2] ?? '') ? 'quick.js' : 'program.js')
+  const file = join(__dirname, `${findProgram(process.argv[2])}.js`)
   const script = new Script(readFileSync(file, 'latin1'), {
     filename: file,
     cachedData: compiled(`${file}.compiled`),
@@ -24,6 +24,12 @@ function start(): void {
   // The build's own call: at the end of it, V8 holds just the functions that such a call needs.
   if (target) process.on('exit', () => writeFileSync(target, script.createCachedData()))
   script.runInThisContext()(require, __filename)
+}
+
+/** The program that has the command; the one that has all of them where no other does. */
+function findProgram(command = ''): string {
+  for (const program in QUICK_COMMANDS) if (QUICK_COMMANDS[program]!.includes(command)) return program
+  return 'program'
 }
 
 /** Prints the version where it is all that is asked for. What cannot be written, or is traced, is left to the program. */

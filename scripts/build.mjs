@@ -3,7 +3,17 @@
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,21 +27,36 @@ const fresh = mkdtempSync(join(root, '.build-'))
 /** Directories of node_modules from which code went into a bundle, or whose pages are shown. */
 const bundled = new Set(['node_modules/@fastify/swagger-ui', 'node_modules/redoc'])
 
-/** Commands that somebody waits for many times a day: they have a program of their own, which starts sooner. */
-const QUICK_COMMANDS = ['pre-commit-scan', 'agent-check', 'agent-hook', 'agent-resident', 'blast-check', 'version']
+/**
+ * Commands that somebody waits for many times a day. Each program has nothing in it but what its commands need, so that it starts sooner:
+ * what an agent waits for before each tool call analyzes no code.
+ */
+const QUICK_COMMANDS = {
+  quick: ['pre-commit-scan'],
+  agent: ['agent-check', 'agent-hook', 'agent-resident', 'blast-check', 'version'],
+}
 
-const onlyQuick = {
-  name: 'only-quick',
+/** What an agent's hook says before a shell command that reads and writes. */
+const TOOL_CALL = {
+  hook_event_name: 'PreToolUse',
+  session_id: 'build',
+  tool_name: 'Bash',
+  tool_input: { command: 'cd src && sort names.txt | uniq > out.txt; git status' },
+}
+
+/** Leaves the operations of all other commands out. */
+const only = commands => ({
+  name: 'only',
   setup(plugins) {
     plugins.onLoad({ filter: /operations\.gen\.ts$/ }, ({ path }) => {
-      const isOther = line => line.includes('load: ()') && !QUICK_COMMANDS.some(name => line.includes(`"cli":"${name}`))
+      const isOther = line => line.includes('load: ()') && !commands.some(name => line.includes(`"cli":"${name}`))
       const lines = readFileSync(path, 'utf8').split('\n')
       return { contents: lines.filter(line => !isOther(line)).join('\n'), loader: 'ts' }
     })
     // None of them is a server.
     plugins.onLoad({ filter: /cli\/serve\.ts$/ }, () => ({ contents: 'export const serve = undefined', loader: 'ts' }))
   },
-}
+})
 
 /** Bundles, and keeps which packages gave code. */
 async function build(options) {
@@ -64,11 +89,13 @@ try {
     },
   })
   await build({ ...whole, outdir: fresh, entryPoints: { program: 'cli/svc.ts' } })
-  // The same with nothing in it but what the commands need that a commit or an edit waits for.
-  await build({ ...whole, outdir: fresh, entryPoints: { quick: 'cli/svc.ts' }, plugins: [...whole.plugins, onlyQuick] })
+  for (const [program, commands] of Object.entries(QUICK_COMMANDS)) {
+    const plugins = [...whole.plugins, only(commands)]
+    await build({ ...whole, outdir: fresh, entryPoints: { [program]: 'cli/svc.ts' }, plugins })
+  }
   await build({ ...launcher(QUICK_COMMANDS), outdir: fresh })
   await build(dashboardOptions(join(fresh, 'dashboard')))
-  for (const name of ['program.js', 'quick.js']) escapeBeyondAscii(join(fresh, name))
+  for (const name of ['program', ...Object.keys(QUICK_COMMANDS)]) escapeBeyondAscii(join(fresh, `${name}.js`))
   writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n')
   copyGrammars(join(fresh, 'grammars'))
   // Their licences go into the notices of what is packed.
@@ -109,8 +136,9 @@ try {
     hash.update(readFileSync(join(fresh, name)))
   writeFileSync(join(fresh, 'engine.digest'), hash.digest('hex'))
   chmodSync(join(fresh, 'svc.js'), 0o755)
-  keepCompiled(fresh, 'quick', 'pre-commit-scan')
-  keepCompiled(fresh, 'program', 'scan')
+  keepCompiled(fresh, 'agent', 'agent-hook', govern, JSON.stringify(TOOL_CALL))
+  keepCompiled(fresh, 'quick', 'pre-commit-scan', writeExamples)
+  keepCompiled(fresh, 'program', 'scan', writeExamples)
   // A folder made as temporary is its maker's alone; an installed program is everybody's.
   chmodSync(fresh, 0o755)
   rmSync(join(root, 'dist'), { recursive: true, force: true })
@@ -150,31 +178,47 @@ function escapeBeyondAscii(path) {
  * Keeps V8's compiled form of what a command runs, from its run over a small repository. Without git there is none: the
  * program then compiles its text at each start.
  */
-function keepCompiled(dist, program, command) {
-  const commit = mkdtempSync(join(tmpdir(), 'svc-build-'))
-  const run = (executable, ...args) =>
+function keepCompiled(dist, program, command, prepare, input = '') {
+  const repository = mkdtempSync(join(tmpdir(), 'svc-build-'))
+  // Records of the build are nobody's, and the daemon of an agent's hook would outlive it.
+  const env = { ...process.env, XDG_STATE_HOME: join(repository, 'state'), AI_AGENT: 'build', SVC_RESIDENT: '0' }
+  const run = (executable, args, more) =>
     execFileSync(executable, args, {
-      cwd: commit,
-      stdio: 'ignore',
-      env: { ...process.env, SVC_KEEP_COMPILED: join(dist, `${program}.js.compiled`) },
+      cwd: repository,
+      input,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: { ...env, ...more },
     })
+  const svc = (args, more) => run(process.execPath, [join(dist, 'svc.js'), ...args], more)
   try {
-    // Code that many rules look into: what does not run here is compiled in the middle of somebody's commit.
-    const examples = JSON.parse(brotliDecompressSync(readFileSync(join(dist, 'examples.json.br'))).toString('utf8'))
-    for (const [prefix, extension] of Object.entries({ node: 'ts', js: 'js', python: 'py', go: 'go', java: 'java' })) {
-      const ids = Object.keys(examples).filter(id => id.startsWith(`${prefix}-`))
-      for (const id of ids.filter((_, index) => index % 4 === 0)) {
-        const [{ code } = {}] = examples[id].match
-        if (code !== undefined) writeFileSync(join(commit, `${id}.${extension}`), code)
-      }
-    }
-    run('git', 'init', '-q')
-    run('git', 'add', '.')
-    run(process.execPath, join(dist, 'svc.js'), command)
+    run('git', ['init', '-q'])
+    prepare(repository, svc)
+    run('git', ['add', '.'])
+    svc([command], { SVC_KEEP_COMPILED: join(dist, `${program}.js.compiled`) })
   } catch (error) {
     // Exit 1 is the hook's answer to this commit.
     if (error.status !== 1 && (error.code !== 'ENOENT' || error.path !== 'git')) throw error
   } finally {
-    rmSync(commit, { recursive: true, force: true })
+    rmSync(repository, { recursive: true, force: true })
   }
+}
+
+/** Writes code that many rules look into: what does not run here is compiled in the middle of somebody's commit. */
+function writeExamples(repository) {
+  const examples = JSON.parse(brotliDecompressSync(readFileSync(join(fresh, 'examples.json.br'))).toString('utf8'))
+  for (const [prefix, extension] of Object.entries({ node: 'ts', js: 'js', python: 'py', go: 'go', java: 'java' })) {
+    const ids = Object.keys(examples).filter(id => id.startsWith(`${prefix}-`))
+    for (const id of ids.filter((_, index) => index % 4 === 0)) {
+      const [{ code } = {}] = examples[id].match
+      if (code !== undefined) writeFileSync(join(repository, `${id}.${extension}`), code)
+    }
+  }
+}
+
+/** Binds an agent to a task, with every layer on that a tool call is judged by. */
+function govern(repository, svc) {
+  const layers = ['task_binding', 'blast_radius', 'tool_grants'].map(layer => `  ${layer}: { enabled: true }\n`)
+  mkdirSync(join(repository, '.svc'))
+  writeFileSync(join(repository, '.svc/config.yaml'), `governance:\n${layers.join('')}`)
+  svc(['task-bind', 'build', '--path', 'src/**'])
 }

@@ -119,7 +119,7 @@ export const whole = {
   footer: { js: '})' },
 }
 
-/** svc.js, which starts quick.js for these commands and program.js for all others. */
+/** svc.js, which starts a program of their own for these commands and program.js for all others. */
 export function launcher(quickCommands) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const define = { QUICK_COMMANDS: JSON.stringify(quickCommands), PROGRAM_VERSION: JSON.stringify(version) }

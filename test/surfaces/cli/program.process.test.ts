@@ -49,8 +49,14 @@ describe('the built program', () => {
     expect(history.runs).toMatchObject([{ files: 1, open: 1 }])
   })
 
-  it.each(['program.js', 'quick.js'])('%s is ASCII, since it is read as Latin-1', name => {
+  it.each(['program.js', 'quick.js', 'agent.js'])('%s is ASCII, since it is read as Latin-1', name => {
     expect(readFileSync(join(dirname(PROGRAM), name), 'latin1').search(/[^\x00-\x7f]/)).toBe(-1)
+  })
+
+  it('loads no analysis of code for what an agent waits for before each tool call', () => {
+    const modules = readFileSync(join(dirname(PROGRAM), 'agent.js'), 'latin1').match(/"engine\/[\w/.-]+"\(\)/g)!
+    expect(modules).toContain('"engine/governance/decide.ts"()')
+    expect(modules.filter(name => /"engine\/(?:scan|gate|findings|detect\/(?!syntax\/))/.test(name))).toEqual([])
   })
 
   it('reads a dash of typography in the commit hook as its source does', () => {
@@ -95,8 +101,9 @@ describe('the built program', () => {
   it('gives help for every command that it lists', async () => {
     const { OPERATIONS } = await import('../../../engine/door/operations.gen.ts')
     const names = OPERATIONS.flatMap(row => (row.cli ? [row.cli.split(/ [<[]/)[0]!] : []))
-    // Both programs that are built, the quick one and the other; the other commands are in the same list.
-    for (const name of ['pre-commit-scan', 'gate', 'history-report'])
+    // All programs that are built, with each command that has one of its own; the other commands are in the same list.
+    const quick = ['pre-commit-scan', 'agent-check', 'agent-hook', 'agent-resident', 'blast-check']
+    for (const name of [...quick, 'gate', 'history-report'])
       expect(svc([name, '--help'])).toEqual({ status: 0, stdout: expect.stringContaining(`svc ${name}`), stderr: '' })
     for (const name of names) {
       const ran = await runHere([...name.split(' '), '--help'], { cwd: folder, env: process.env })
