@@ -8,10 +8,12 @@ import type { FileOutcome, Limits } from '../rules/file-outcome.ts'
 import type { InlineIgnore } from '../rules/inline.ts'
 import { makePieceDecoder, type PieceDecoder } from './decoder.ts'
 
-/** Characters of one window that are searched, without what surrounds them. */
+/** Bytes of one window that are searched, without what surrounds them. */
 const CORE = 1 << 20
-/** Characters before and behind: no secret is longer, a private key of 16,384 bits has 13,000. */
+/** Bytes before and behind: no secret is longer, a private key of 16,384 bits has 13,000. */
 const MARGIN = 1 << 16
+/** Bytes by which a window is larger where it would begin within a character. */
+const LONGEST_CHARACTER = 4
 
 /** What a file over the size limit came to: what its detectors found, or why nothing searched it. */
 export type LargeOutcome =
@@ -43,12 +45,13 @@ export async function scanLarge(
     windows.add(decoder.next(piece, false))
     if (!live()) break
   }
-  windows.end(decoder?.next(new Uint8Array(0), true) ?? '')
+  if (decoder) windows.add(decoder.next(new Uint8Array(0), true))
+  windows.end()
   const detail = `${bytes} bytes, the limit is ${limits.max_file_bytes}: searched for secrets only`
   return { outcome: windows.outcome, partly: { reason: 'too_large', detail }, bytes }
 }
 
-/** A text that comes in pieces, searched window by window. A match belongs to the window in whose core it begins. */
+/** A text in UTF-8 that comes in pieces, searched window by window. A match belongs to the window in whose core it begins. */
 class Windows {
   readonly outcome: FileOutcome = {
     pass: makeUnmeasured(),
@@ -61,8 +64,9 @@ class Windows {
   readonly #file: SourceFile
   readonly #language: string
   readonly #limits: Limits
-  /** What was not searched yet, behind a margin that was. */
-  #text = ''
+  /** What was not searched yet, behind a margin that was; one window has room, and a byte behind it. */
+  readonly #bytes = Buffer.allocUnsafeSlow(MARGIN + LONGEST_CHARACTER + CORE + MARGIN + 1)
+  #length = 0
   /** Where the core begins in it. */
   #core = 0
   /** Line and column, from 0, at which it begins in the file. */
@@ -76,35 +80,39 @@ class Windows {
     this.#limits = limits
   }
 
-  add(text: string): void {
-    this.#text += text
-    while (this.#text.length >= this.#core + CORE + MARGIN) this.#search(this.#core + CORE)
+  add(piece: Uint8Array): void {
+    for (let at = 0; at < piece.length; ) {
+      const full = this.#core + CORE + MARGIN + 1
+      const part = piece.subarray(at, at + full - this.#length)
+      this.#bytes.set(part, this.#length)
+      this.#length += part.length
+      at += part.length
+      if (this.#length === full) this.#search(this.#beginOf(this.#core + CORE), this.#beginOf(full - 1))
+    }
   }
 
   /** Searches what is left. */
-  end(text: string): void {
-    this.add(text)
-    this.#search(this.#text.length)
+  end(): void {
+    this.#search(this.#length, this.#length)
     const { pass } = this.outcome
-    pass.lines = this.#line + (this.#text.endsWith('\n') || this.#text === '' ? 0 : 1) + countLines(this.#text)
+    const isInLine = this.#length > 0 && this.#bytes[this.#length - 1] !== NEWLINE
+    pass.lines = this.#line + countLines(this.#bytes.subarray(0, this.#length)) + (isInLine ? 1 : 0)
   }
 
-  #search(coreEnd: number): void {
+  /** Where the character begins that a byte belongs to. */
+  #beginOf(byte: number): number {
+    let at = byte
+    while ((this.#bytes[at]! & 0xc0) === 0x80) at--
+    return at
+  }
+
+  /** Searches the window that ends at `end`, whose core does at `coreEnd`. */
+  #search(coreEnd: number, end: number): void {
     const { set, indexes } = this.#rules.selectOfAnyContent()
-    const text = this.#text.slice(0, Math.min(this.#text.length, coreEnd + MARGIN))
-    const input = {
-      path: this.#file.path,
-      language: this.#language,
-      in_test: this.#file.in_test,
-      bytes: Buffer.from(text),
-    }
+    const bytes = this.#bytes.subarray(0, end)
+    const input = { path: this.#file.path, language: this.#language, in_test: this.#file.in_test, bytes }
     const found = scanFile(set, input, this.#limits)
-    const positions = new Positions(text)
-    const isLast = coreEnd >= this.#text.length
-    const isInCore = (line: number, column: number) => {
-      const at = positions.offset(line, column)
-      return at >= this.#core && (isLast || at < coreEnd)
-    }
+    const isInCore = makeCore(bytes, this.#core, coreEnd)
     for (const match of found.matches) {
       if (!isInCore(match.line, match.column)) continue
       this.outcome.matches.push({
@@ -129,7 +137,7 @@ class Windows {
     for (const ignore of found.ignores) if (isInCore(ignore.line, 1)) this.outcome.ignores.push(this.#placed(ignore))
     const { pass } = this.outcome
     pass.longest_line = Math.max(pass.longest_line, found.pass.longest_line)
-    this.#advance(Math.max(0, Math.min(coreEnd, this.#text.length) - MARGIN), coreEnd)
+    this.#advance(coreEnd)
   }
 
   /** A column, from 1, in a window: on its first line it is behind what came before. */
@@ -148,18 +156,39 @@ class Windows {
     }
   }
 
-  #advance(start: number, coreEnd: number): void {
-    const gone = this.#text.slice(0, start)
+  /** Leaves what is searched behind, but for a margin. */
+  #advance(coreEnd: number): void {
+    const start = this.#beginOf(Math.max(0, coreEnd - MARGIN))
+    const gone = this.#bytes.subarray(0, start)
     const lines = countLines(gone)
+    const column = gone.toString('utf8', gone.lastIndexOf(NEWLINE) + 1).length
     this.#line += lines
-    this.#column = lines === 0 ? this.#column + gone.length : gone.length - gone.lastIndexOf('\n') - 1
+    this.#column = lines === 0 ? this.#column + column : column
     this.#core = coreEnd - start
-    this.#text = this.#text.slice(start)
+    this.#bytes.copyWithin(0, start, this.#length)
+    this.#length -= start
   }
 }
 
-function countLines(text: string): number {
+const NEWLINE = 10
+
+/** Tells by line and column, from 1, what begins between two bytes of a window, or behind its end where the second is that. */
+function makeCore(window: Buffer, from: number, to: number): (line: number, column: number) => boolean {
+  let text: { positions: Positions; from: number; to: number } | undefined
+  return (line, column) => {
+    // Few windows have anything in them that is found.
+    text ??= {
+      positions: new Positions(window.toString()),
+      from: window.toString('utf8', 0, from).length,
+      to: to < window.length ? window.toString('utf8', 0, to).length : Number.POSITIVE_INFINITY,
+    }
+    const at = text.positions.offset(line, column)
+    return at >= text.from && at < text.to
+  }
+}
+
+function countLines(bytes: Uint8Array): number {
   let lines = 0
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === NEWLINE) lines++
   return lines
 }
