@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Parsed text, in UTF-16 units, after which trees are freed. */
-const UNITS_PER_TURN = 1 << 20
+/** Parsed text, in UTF-16 units, after which trees are freed: they take about a hundred bytes a unit, and so early they are still young. */
+const UNITS_PER_TURN = 1 << 18
 
 let collect: ((options?: { type: 'minor' }) => void) | undefined
 
