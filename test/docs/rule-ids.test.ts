@@ -9,6 +9,8 @@ import { projectFiles } from '../sources.ts'
 
 const rules = loadBuiltinPacks().flatMap(pack => pack.rules)
 const ids = new Set([...rules.flatMap(({ id }) => [id, resolveRuleId(id)]), ...Object.keys(CHECKS)])
+/** Rules that are off until the configuration asks for canaries. */
+const canaries = new Set(rules.filter(({ canary }) => canary).map(({ id }) => id))
 const families = new Set([...ids].map(id => id.split('-')[0]!))
 
 /** Where a rule must be named: behind the command, the option, the comment or the key that takes one. */
@@ -37,8 +39,16 @@ describe('rules that a user is told of', () => {
 
   it('exist where an example in the help of a command names one', () => {
     const named = OPERATIONS.flatMap(({ examples }) => examples.flatMap(([command]) => namedIn(command)))
-    expect(named).toContain('js-eval-dynamic')
+    expect(named).toContain('js-tls-reject-unauthorized-off')
     expect(named.filter(id => !ids.has(id))).toEqual([])
+  })
+
+  it('are on without a setting where a first suppression names one', () => {
+    const first = ['docs/getting-started.md', 'docs/suppressions.md', 'README.md'].flatMap(path =>
+      namedIn(textOf(path)),
+    )
+    const examples = OPERATIONS.flatMap(({ examples }) => examples.flatMap(([command]) => namedIn(command)))
+    expect([...first, ...examples].filter(id => canaries.has(id))).toEqual([])
   })
 })
 
