@@ -52,7 +52,11 @@ export function addPageRoutes(folders: PageFolders, add: (path: string, handler:
     const address = `/docs/${name.replace(PACKED, '')}`
     if (extname(name) !== '.html') pages.push([folders.reference, address, name, REFERENCE_POLICY])
   }
-  for (const [folder, path, name, policy] of pages) add(path, fileHandler(folder, name, policy))
+  for (const [folder, path, name, policy] of pages) {
+    add(path, fileHandler(folder, name, policy))
+    // People type `/dashboard/#/findings`; the pages name their own files from the root.
+    if (extname(name) === '.html' && path !== '/') add(`${path}/`, fileHandler(folder, name, policy))
+  }
 }
 
 export type PageHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply

@@ -41,6 +41,13 @@ it('a page is served with its policy, and not again while it is the same', async
   expect(again.headers.get('content-security-policy')).toBe(page.headers.get('content-security-policy'))
 })
 
+it.each(['/dashboard', '/auditor', '/docs', '/redoc'])('%s with a slash behind it is the same page', async path => {
+  const { base } = await startServer()
+  const [page, same] = await Promise.all([fetch(base + path), fetch(`${base}${path}/`)])
+  expect(same.status).toBe(200)
+  expect(await same.text()).toBe(await page.text())
+})
+
 it.each(['/dashboard/..%2fserver.js', '/dashboard/%2e%2e/svc.js', '/docs/..%5c..%5cpackage.json', '/dashboard/.env'])(
   'no address reaches a file beside the pages: %s',
   async path => {
