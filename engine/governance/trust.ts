@@ -53,6 +53,14 @@ export function covers(scopes: readonly string[], scope: string): boolean {
   return scopes.includes('*') || scopes.includes(scope)
 }
 
+/** What to tell somebody who names a scope that no action needs, which is mistyped or of no use; undefined where one does. */
+export function doubtScope(scope: string): string | undefined {
+  const known = [...new Set(['*', ...Object.values(ACTIONS).map(need => need.scope)])]
+  if (known.includes(scope)) return undefined
+  const meant = findNearest(scope, known)
+  return `No action needs the scope ${JSON.stringify(scope)}${meant ? `; did you mean ${meant}?` : `. Known: ${known.join(', ')}.`}`
+}
+
 /** The action of this name; INPUT_INVALID lists the known ones. */
 export function getActionNamed(name: string): Action {
   if (Object.hasOwn(ACTIONS, name)) return name as Action

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { decide, type Facts, type Opinion, RULES } from '../../engine/governance/decide.ts'
 import { makeDefaultPolicy } from '../../engine/governance/policy.ts'
-import { ACTIONS, type Action } from '../../engine/governance/trust.ts'
+import { ACTIONS, type Action, doubtScope } from '../../engine/governance/trust.ts'
 import { TRUST_LEVELS } from '../../engine/sources/config/values.ts'
 import fc from '../made/property.ts'
 
@@ -98,4 +98,16 @@ it('more trust, or one more grant, never makes the decision sterner, and less ne
       },
     ),
   )
+})
+
+it.each(['scan', 'findings:read', 'config:write', '*'])('the scope %s is one that an action needs', scope => {
+  expect(doubtScope(scope)).toBeUndefined()
+})
+
+it.each([
+  ['scna', 'did you mean scan?'],
+  ['fix:wirte', 'did you mean fix:write?'],
+  ['everything', 'Known: *, '],
+])('the scope %s that no action needs is doubted', (scope, hint) => {
+  expect(doubtScope(scope)).toContain(hint)
 })

@@ -6,6 +6,7 @@ import { openGovernance } from '../../governance/governance-session.ts'
 import { AgentType } from '../../governance/record-schema.ts'
 import { readAgentStatus } from '../../governance/status.ts'
 import { formatAgent } from '../../governance/text.ts'
+import { doubtScope } from '../../governance/trust.ts'
 
 /** Registers an agent. Its credential is printed once, or written to a file, and only its SHA-256 is kept. */
 export default defineOperation({
@@ -44,6 +45,10 @@ export default defineOperation({
       ?.split(',')
       .map(scope => scope.trim())
       .filter(Boolean)
+    for (const scope of list ?? []) {
+      const doubt = doubtScope(scope)
+      if (doubt !== undefined) context.notice(doubt)
+    }
     const { agent, credential } = governance.state.write(governance.acting, tx => {
       const registered = registerAgent(tx, { name, scopes: list, expires })
       // Before the transaction ends: an agent whose credential nobody has could only be revoked.
