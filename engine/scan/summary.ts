@@ -58,7 +58,10 @@ export function formatSummary(
       listUnknown(run, view, stored, to_review),
       to_review ? listPlaces(run.to_review ?? [], view) : '',
       disabledPacks(run, view),
-      ...run.notices.map(notice => `${view.paint('yellow', 'note')} ${formatLocation(notice)}: ${notice.detail}`),
+      ...run.notices.map(
+        notice =>
+          `${view.paint('yellow', 'note')} ${notice.file === '.' ? '' : `${formatLocation(notice)}: `}${notice.detail}`,
+      ),
     )
     parts.push(
       view.verbose ? `${formatDetails(run, stored)}${run.packs_reason}` : '',

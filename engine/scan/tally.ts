@@ -73,10 +73,11 @@ export function refuseEmptyScan(skipped: readonly Skip[]): EngineError {
   const why = [...counts]
     .sort((a, b) => b[1] - a[1])
     .map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`)
-  return new EngineError(
-    'NOTHING_TO_SCAN',
-    `No file could be scanned${why.length ? `: ${why.join(', ')}` : ', the folder is empty'}.`,
-  )
+  if (why.length === 0)
+    return new EngineError('NOTHING_TO_SCAN', 'No file could be scanned: there is none here.', {
+      hint: 'Start it in the directory of a project, or pass the path of one.',
+    })
+  return new EngineError('NOTHING_TO_SCAN', `No file could be scanned: ${why.join(', ')}.`)
 }
 
 /** That the clock stopped something, once a file: a run on another machine may have more to say. */

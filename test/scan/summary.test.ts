@@ -22,6 +22,16 @@ test('the summary points to the record of the run for what is not known, and onl
   expect(formatSummary(unknown(), [], view, { following: 'nothing' })).toContain('; -v lists them.')
 })
 
+test('a notice about the whole repository names no file', () => {
+  const notices = [
+    { kind: 'other_files_not_followed' as const, file: '.', detail: 'A part of the repository was scanned.' },
+    { kind: 'suppression_unused' as const, file: '.svc/suppressions.yaml', line: 3, detail: 'It covers no finding.' },
+  ]
+  const text = formatSummary(unknown({ notices }), [], view)
+  expect(text).toContain('note A part of the repository was scanned.')
+  expect(text).toContain('note .svc/suppressions.yaml:3: It covers no finding.')
+})
+
 test('under -v the summary lists what is not known', () => {
   expect(formatSummary(unknown({ scope: 'staged' }), [], { ...view, verbose: true })).toContain(
     'not evaluated  r on a.py: timed out',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { type } from 'arktype'
 import { parseSourceDate } from '../../assure/model.ts'
 import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
@@ -118,7 +118,7 @@ export default defineOperation({
     if (path === undefined) makeOut(out)
     const written = path ?? join(out, encoding === 'xml' ? 'sbom.xml' : 'sbom.json')
     writeOutput(written, document)
-    return { ...summary, output: output ?? written }
+    return { ...summary, output: output ?? (relative(cwd, written) || written) }
   },
 
   text(result, { paint, verbose }) {
