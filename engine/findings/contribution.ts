@@ -12,7 +12,7 @@ export interface ContributionRequest {
   listing: Listing
   /**
    * Files of the listing by their paths, those among them that `listing` leaves out since nothing was found in them the last time. A `name`, of its own for
-   * what is wanted, has the answer kept for the next scan: only where it follows from the path and the program alone.
+   * what is wanted, has the answer kept for the next scan: only where it follows from the path, the program and the name alone.
    */
   selectFiles(wants: (path: string) => boolean, name?: string): SourceFile[]
   /** In words: `everything` where the listing is the whole repository, `staged`, or a part or change of it. */

@@ -53,6 +53,11 @@ export function makeRequirementFilter(globs: readonly string[] = []): (path: str
     findFormat(path, new Set(), () => named.some(matches => matches(path))) !== undefined
 }
 
+/** A name for the filter of these globs: two filters of one name want the same paths. */
+export function nameRequirementFilter(globs: readonly string[] = []): string {
+  return `requirements ${JSON.stringify(globs)}`
+}
+
 function findFormat(
   path: string,
   documents: ReadonlySet<string>,

@@ -26,8 +26,8 @@ const requirements: Contributor = {
     if (scope === 'staged') return nothing
     const own = REQUIREMENTS_PATHS.find(path => existsSync(join(root, path)))
     const isNamed = settings.files.length > 0 || own !== undefined
-    const { makeRequirementFilter } = await import('./collect.ts')
-    const found = selectFiles(makeRequirementFilter(settings.files))
+    const { makeRequirementFilter, nameRequirementFilter } = await import('./collect.ts')
+    const found = selectFiles(makeRequirementFilter(settings.files), nameRequirementFilter(settings.files))
     if (!isNamed && found.length === 0) return nothing
     if (scope !== 'everything' || listing.kind === 'bare') {
       const detail = 'A part of the repository was scanned, so requirements were not traced; `svc trace` traces them.'
