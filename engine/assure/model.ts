@@ -58,6 +58,14 @@ export interface ReportModel {
   texts?: RuleTexts
 }
 
+/** A piece of a report: a text, or one that is in UTF-8 already. */
+export type Piece = string | Uint8Array
+
+/** The text of a piece. */
+export function toText(piece: Piece): string {
+  return typeof piece === 'string' ? piece : Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString()
+}
+
 /**
  * The rules by the ids that findings have. The controls that a rule bears on come from the framework packs, so they are given beside the rules.
  * Long texts are read when they are asked for.

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { makeFolders } from '../base/disk/make-folders.ts'
 import { keepMode } from '../base/disk/output-file.ts'
 import { EngineError } from '../base/errors.ts'
-import { complete, type ReportModel } from './model.ts'
+import { complete, type Piece, type ReportModel, toText } from './model.ts'
 import { renderCsv } from './reports/csv.ts'
 import { renderGitlab } from './reports/gitlab.ts'
 import { renderHtml } from './reports/html.ts'
@@ -32,7 +32,7 @@ export const FORMAT_FILES: Record<ReportFormat, { extension: string; media: stri
 /** What every scan leaves in out/; findings.json is there already. */
 export const SCAN_REPORTS: readonly ReportFormat[] = ['html', 'sarif', 'junit', 'csv', 'markdown', 'gitlab']
 
-const RENDER: Record<ReportFormat, (model: ReportModel) => Iterable<string>> = {
+const RENDER: Record<ReportFormat, (model: ReportModel) => Iterable<Piece>> = {
   html: renderHtml,
   sarif: renderSarif,
   junit: renderJunit,
@@ -46,8 +46,8 @@ const RENDER: Record<ReportFormat, (model: ReportModel) => Iterable<string>> = {
  * The report in pieces of at most a few kilobytes: 200,000 findings never make one string. The same model gives the same
  * text on every machine; the only times in it are the run's.
  */
-export function renderReport(format: ReportFormat, model: ReportModel): Iterable<string> {
-  return RENDER[format](complete(model))
+export function* renderReport(format: ReportFormat, model: ReportModel): Iterable<string> {
+  for (const piece of RENDER[format](complete(model))) yield toText(piece)
 }
 
 /** Writes `<outDir>/report.<extension>` for each format, and answers the paths. Throws what the disk throws; no half file is left. */
@@ -81,7 +81,7 @@ export function joinPieces(pieces: Iterable<string>): string {
 }
 
 /** Writes a text in pieces under a temporary name, then renames it; answers the bytes written. */
-export function writePieces(path: string, pieces: Iterable<string>): number {
+export function writePieces(path: string, pieces: Iterable<Piece>): number {
   makeFolders(dirname(path))
   const temporary = `${path}.${process.pid}.tmp`
   try {
@@ -100,24 +100,30 @@ const BUFFER = 256 * 1024
 /** Half of the longest string there is: the answer is copied at least once more. */
 const MAX_STRING = 256 * 1024 * 1024
 
-function writeTo(file: number, pieces: Iterable<string>): number {
+function writeTo(file: number, pieces: Iterable<Piece>): number {
   let bytes = 0
   try {
     let buffer = ''
-    for (const piece of pieces) {
-      buffer += piece
-      if (buffer.length < BUFFER) continue
-      bytes += writeAll(file, buffer)
+    const flush = () => {
+      bytes += writeAll(file, Buffer.from(buffer))
       buffer = ''
     }
-    return bytes + writeAll(file, buffer)
+    for (const piece of pieces) {
+      if (typeof piece === 'string') buffer += piece
+      else {
+        flush()
+        bytes += writeAll(file, piece)
+      }
+      if (buffer.length >= BUFFER) flush()
+    }
+    flush()
+    return bytes
   } finally {
     closeSync(file)
   }
 }
 
-function writeAll(file: number, text: string): number {
-  const bytes = Buffer.from(text)
+function writeAll(file: number, bytes: Uint8Array): number {
   let written = 0
   while (written < bytes.length) written += writeSync(file, bytes, written)
   return bytes.length

@@ -9,7 +9,7 @@ import { computeChecksum } from './listing-memory.ts'
 import type { Performed } from './perform.ts'
 
 /** What this process has made last, by name: a server or watcher scans again and again with the same rules. */
-const made = new Map<string, { key: string; text: string }>()
+const made = new Map<string, { key: string; text: Buffer }>()
 
 /**
  * What reports say of the rules, as the last scan of the repository wrote it: a scan that finds little new need not read the texts of
@@ -30,12 +30,12 @@ export function makeRuleTexts(
     const known = kept && seal && readKept(path, key, seal, () => onRefused(`${CACHE_FOLDER}/${name}.kept`))
     if (known !== undefined) return known
     const before = made.get(name)
-    const text = before?.key === key ? before.text : make()
+    const text = before?.key === key ? before.text : Buffer.from(make())
     made.set(name, { key, text })
     if (!seal) return text
     try {
       makeCacheFolder(root)
-      writeBeside(path, `${headOf(key, text, seal)}\n${text}`)
+      writeBeside(path, Buffer.concat([Buffer.from(`${headOf(key, text, seal)}\n`), text]))
     } catch {
       // The next scan makes it once more: it costs that time and nothing else.
     }
@@ -44,13 +44,13 @@ export function makeRuleTexts(
 }
 
 /** The text of the file, where it was kept under the key and its seal holds. */
-function readKept(path: string, key: string, seal: Seal, onRefused: () => void): string | undefined {
+function readKept(path: string, key: string, seal: Seal, onRefused: () => void): Buffer | undefined {
   const bytes = readOwn(path)
   if (!bytes) return undefined
   const end = bytes.indexOf('\n')
   const text = bytes.subarray(end + 1)
   const head = bytes.toString('latin1', 0, end)
-  if (head === headOf(key, text, seal)) return text.toString()
+  if (head === headOf(key, text, seal)) return text
   // Under another key it is merely old.
   if (!HEAD.test(head) || head.startsWith(`\0${key} `)) onRefused()
   return undefined
@@ -59,7 +59,7 @@ function readKept(path: string, key: string, seal: Seal, onRefused: () => void):
 const HEAD = /^\0[0-9a-f]{64} [0-9a-f]{64}$/
 
 /** The first line of the file. Its NUL tells whoever comes by the folder that it is no source: rules quote what is weak. */
-function headOf(key: string, text: string | Uint8Array, seal: Seal): string {
+function headOf(key: string, text: Uint8Array, seal: Seal): string {
   return `\0${key} ${seal.sign('rule texts', `${key} ${computeChecksum(text)}`)}`
 }
 

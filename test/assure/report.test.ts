@@ -73,6 +73,27 @@ test.each(FORMATS)('%s is rendered for any text', format => {
   )
 })
 
+test('what was kept of the rules in UTF-8 stands in the log as if it had been made now', () => {
+  const out = mkdtempSync(join(tmpdir(), 'svc-report-'))
+  const subject = model([finding(of, 'a.js', 1)], [rule('js-eval', { title: 'Ausführung' })])
+  const made: string[] = []
+  const texts = (name: string, _rest: string, make: () => string) => {
+    made.push(name)
+    return Buffer.from(make())
+  }
+  writeReports(out, { ...subject, texts }, ['sarif'])
+  expect(readFileSync(join(out, 'report.sarif'), 'utf8')).toBe([...renderReport('sarif', subject)].join(''))
+  expect(made).toEqual(['sarif-rules'])
+})
+
+test('pieces of text and bytes are written in their order', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'svc-report-')), 'report')
+  const long = 'ä'.repeat(300_000)
+  const bytes = writePieces(path, ['a', Buffer.from('ü'), 'b', long, Buffer.from('c')])
+  expect(readFileSync(path, 'utf8')).toBe(`aüb${long}c`)
+  expect(bytes).toBe(Buffer.byteLength(`aüb${long}c`))
+})
+
 test('a report larger than an answer can carry is refused with the way out', () => {
   const piece = 'x'.repeat(1 << 24)
   expect(() => joinPieces(Array.from({ length: 17 }, () => piece))).toThrow(EngineError)

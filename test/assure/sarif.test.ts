@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { renderReport } from '../../engine/assure/report.ts'
+import { fitPieces } from '../../engine/assure/reports/sarif/fit.ts'
+import { GITHUB } from '../../engine/assure/reports/sarif/limits.ts'
 import { toUri } from '../../engine/assure/reports/sarif/results.ts'
 import { finding, model, rule } from './fixture.ts'
 
@@ -9,6 +11,19 @@ function runOf(subject: ReturnType<typeof model>): any {
 }
 
 const of = rule('js-eval')
+
+test('a log that is smaller than the limit as it is is made once and not compressed', () => {
+  let made = 0
+  const make = () => {
+    made++
+    return ['x'.repeat(600), Buffer.from('ä'.repeat(150))]
+  }
+  expect([...fitPieces(make, { ...GITHUB, packed_bytes: 900 })!]).toHaveLength(2)
+  expect(made).toBe(1)
+  // Past it only the packed size tells.
+  expect([...fitPieces(make, { ...GITHUB, packed_bytes: 899 })!]).toHaveLength(2)
+  expect(made).toBe(3)
+})
 
 test('a path is percent-encoded by its bytes, and names that are not UTF-8 keep them', () => {
   expect(toUri('src/a b#c?.js')).toBe('src/a%20b%23c%3F.js')

@@ -1,6 +1,6 @@
 import type { Run } from '../../base/records/run.ts'
 import { replaceLoneSurrogates } from '../../base/text/visible.ts'
-import type { ReportModel } from '../model.ts'
+import type { Piece, ReportModel } from '../model.ts'
 import { countFittingResults, findLeftOut, fitPieces, type LeftOut, sortWorstFirst } from './sarif/fit.ts'
 import { GITHUB, type Limits } from './sarif/limits.ts'
 import {
@@ -19,7 +19,7 @@ const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
  * the same log, each with its own category. Where that is not enough, the worst findings stay, and the first run's
  * invocation and `model.notice` say what is left out and where it is. What was not looked at is in that invocation too.
  */
-export function* renderSarif(model: ReportModel, limits: Limits = GITHUB): Iterable<string> {
+export function* renderSarif(model: ReportModel, limits: Limits = GITHUB): Iterable<Piece> {
   const isCountable = model.findings.length <= limits.runs * limits.results && model.rules.size <= limits.rules
   const whole = isCountable ? fitPieces(() => new Log(model, limits).pieces(), limits) : undefined
   if (whole) {
@@ -58,15 +58,18 @@ class Log {
     this.#hasBaseline = model.findings.some(finding => finding.status === 'baseline')
   }
 
-  *pieces(): Iterable<string> {
-    yield `{"$schema":"${SCHEMA}","version":"2.1.0","runs":[`
+  *pieces(): Iterable<Piece> {
+    yield `{"$schema":"${SCHEMA}","version":"2.1.0","runs":[\n`
     let count = 0
     for (const result of this.results()) {
       const at = count++ % this.#limits.results
-      if (at === 0) yield `${count === 1 ? '\n' : '\n]},\n'}${this.head((count - 1) / this.#limits.results)}`
+      if (at === 0) {
+        if (count > 1) yield '\n]},\n'
+        yield* this.head((count - 1) / this.#limits.results)
+      }
       yield `${at === 0 ? '\n' : ',\n'}${result}`
     }
-    if (count === 0) yield `\n${this.head(0)}`
+    if (count === 0) yield* this.head(0)
     yield '\n]}\n]}\n'
   }
 
@@ -78,13 +81,16 @@ class Log {
   }
 
   /** A run up to its first result. */
-  head(part: number): string {
+  *head(part: number): Iterable<Piece> {
     const run = JSON.stringify(this.#run(part))
     // The first is the driver's own: what stands before it is the name of the program and its version.
-    return `${run.replace(NO_RULES, () => `"rules":${this.#rules()}`).slice(0, -1)},"results":[`
+    const at = run.indexOf(NO_RULES)
+    yield `${run.slice(0, at)}"rules":`
+    yield this.#rules()
+    yield `${run.slice(at + NO_RULES.length, -1)},"results":[`
   }
 
-  #rules(): string {
+  #rules(): Piece {
     const { rules, texts } = this.#model
     const make = () => JSON.stringify([...rules.values()].map(rule => toSarifRule(rule, this.#taxonomies)))
     return texts ? texts('sarif-rules', JSON.stringify(this.#taxonomies.components), make) : make()

@@ -246,5 +246,5 @@ export interface FileRecord extends FileMetrics {
   findings: number
 }
 
-/** Gives the text that `make` would, by a name, for rules as they are and for `rest`, which is all else that decides it. */
-export type RuleTexts = (name: string, rest: string, make: () => string) => string
+/** Gives the text that `make` would, by a name, for rules as they are and for `rest`, which is all else that decides it; in UTF-8, as it is kept and written. */
+export type RuleTexts = (name: string, rest: string, make: () => string) => Uint8Array

@@ -39,9 +39,10 @@ export function writeSnapshot(
 ): string {
   const make = () => JSON.stringify(makeSnapshot(run, packs, rules).packs)
   const versions = JSON.stringify(packs.map(({ id, version }) => [id, version]))
-  const traces = texts ? texts('rule-traces', versions, make) : make()
+  const traces = texts?.('rule-traces', versions, make) ?? Buffer.from(make())
   const head: Omit<Snapshot, 'packs'> = { run_id: run.id, taken_at: run.finished_at }
-  writeOutput(join(out, 'packs.json'), `${JSON.stringify(head).slice(0, -1)},"packs":${traces}}\n`)
+  const start = Buffer.from(`${JSON.stringify(head).slice(0, -1)},"packs":`)
+  writeOutput(join(out, 'packs.json'), Buffer.concat([start, traces, Buffer.from('}\n')]))
   return 'packs.json'
 }
 

@@ -1,10 +1,7 @@
 import { countBySeverity, type Finding, SEVERITIES, type SeverityCounts } from '../../../base/records/finding.ts'
 import { groupDigits } from '../../../base/text/words.ts'
-import { compareWorst, type ReportModel } from '../../model.ts'
+import { compareWorst, type Piece, type ReportModel } from '../../model.ts'
 import { Gauge, type Limits } from './limits.ts'
-
-/** Characters of one text are at most three bytes each in UTF-8. */
-const MOST_BYTES_A_CHARACTER = 3
 
 /** Kept findings are a multiple of this, so that compressors which differ a little still cut at the same place. */
 const STEP = 1000
@@ -22,16 +19,17 @@ export interface LeftOut {
  * Pieces of a text that keeps the limit on the packed size; undefined where the text does not keep it. A small text is
  * kept while it is judged and made once; a large one is made again for the answer.
  */
-export function fitPieces(make: () => Iterable<string>, limits: Limits): Iterable<string> | undefined {
-  const held: string[] = []
-  let length = 0
+export function fitPieces(make: () => Iterable<Piece>, limits: Limits): Iterable<Piece> | undefined {
+  const held: Piece[] = []
+  let bytes = 0
   let gauge: Gauge | undefined
   for (const piece of make()) {
-    length += piece.length
     if (gauge) gauge.add(piece)
     else {
       held.push(piece)
-      if (length * MOST_BYTES_A_CHARACTER > limits.packed_bytes) {
+      bytes += Buffer.byteLength(piece)
+      // What fits as it is fits packed, too.
+      if (bytes > limits.packed_bytes) {
         gauge = new Gauge()
         for (const early of held.splice(0)) gauge.add(early)
       }
@@ -46,7 +44,11 @@ export function fitPieces(make: () => Iterable<string>, limits: Limits): Iterabl
  * How many results, in the order given, fit beside the runs' heads. `head` gives a run's text without its results, by the
  * run's number from 0.
  */
-export function countFittingResults(results: Iterable<string>, head: (part: number) => string, limits: Limits): number {
+export function countFittingResults(
+  results: Iterable<string>,
+  head: (part: number) => Iterable<Piece>,
+  limits: Limits,
+): number {
   const gauge = new Gauge()
   let heads = 0
   let count = 0
@@ -56,7 +58,7 @@ export function countFittingResults(results: Iterable<string>, head: (part: numb
       const part = count / limits.results
       if (part === limits.runs) break
       const own = new Gauge()
-      own.add(head(part))
+      for (const piece of head(part)) own.add(piece)
       heads += own.finish()
       if (heads + gauge.finish() > limits.packed_bytes) return rounded(fitting)
       fitting = count

@@ -1,4 +1,5 @@
 import { deflateRawSync } from 'node:zlib'
+import { type Piece, toText } from '../../model.ts'
 
 /** What code scanning takes in one upload; a file past any of them is refused as a whole. */
 export interface Limits {
@@ -29,8 +30,8 @@ export class Gauge {
   #length = 0
 
   /** Answers whether the piece completed a block. */
-  add(piece: string): boolean {
-    this.#open.push(piece)
+  add(piece: Piece): boolean {
+    this.#open.push(toText(piece))
     this.#length += piece.length
     return this.#length >= BLOCK && this.finish() > 0
   }
