@@ -16,6 +16,9 @@ export interface Columns {
 
 const WIDE = 1 + METRIC_NAMES.length
 
+/** Bytes of the widest number: where columns begin in a buffer is a multiple of it. */
+export const NUMBER_BYTES = 8
+
 /** Bytes of the numbers of so many rows. */
 export const countColumnBytes = (count: number) => count * (8 + 4 * WIDE + 2 * NAMED.length + 1)
 
@@ -29,16 +32,16 @@ export function mapNamed<T>(make: (name: (typeof NAMED)[number]) => T): Record<(
   }
 }
 
-/** Views of the numbers, widest first, so that each is aligned. */
-export function makeColumns(numbers: ArrayBuffer, count: number): Columns {
-  const wide = (index: number) => new Uint32Array(numbers, count * (8 + 4 * index), count)
-  const signed = (index: number) => new Int32Array(numbers, count * (8 + 4 * index), count)
-  const narrow = (index: number) => new Uint16Array(numbers, count * (8 + 4 * WIDE + 2 * index), count)
+/** Views of the numbers from `start` on, a multiple of NUMBER_BYTES; widest first, so that each is aligned. */
+export function makeColumns(numbers: ArrayBuffer, count: number, start = 0): Columns {
+  const wide = (index: number) => new Uint32Array(numbers, start + count * (8 + 4 * index), count)
+  const signed = (index: number) => new Int32Array(numbers, start + count * (8 + 4 * index), count)
+  const narrow = (index: number) => new Uint16Array(numbers, start + count * (8 + 4 * WIDE + 2 * index), count)
   return {
-    sizes: new Float64Array(numbers, 0, count),
+    sizes: new Float64Array(numbers, start, count),
     pathEnds: wide(0),
     counts: Object.fromEntries(METRIC_NAMES.map((name, index) => [name, signed(1 + index)])) as Columns['counts'],
     named: { encoding: narrow(0), class: narrow(1), named: narrow(2), language: narrow(3), rules: narrow(4) },
-    inTest: new Uint8Array(numbers, count * (8 + 4 * WIDE + 2 * NAMED.length), count),
+    inTest: new Uint8Array(numbers, start + count * (8 + 4 * WIDE + 2 * NAMED.length), count),
   }
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { writeTemporary } from '../base/disk/own-folder.ts'
 import { encodeMetric, METRIC_NAMES } from '../base/records/file-metrics.ts'
 import type { Seal } from '../sources/state/cache-seal.ts'
-import { countColumnBytes, makeColumns, mapNamed, NAMED } from './cache-columns.ts'
+import { countColumnBytes, makeColumns, mapNamed, NAMED, NUMBER_BYTES } from './cache-columns.ts'
 import { computeDigest, type Extra, FORMAT, type Header, type Kept, type Origin, PURPOSE } from './cache-table.ts'
 
 /** A cache file past this is not written: it would cost more to read than it saves. */
@@ -59,12 +59,19 @@ export function writeCacheFile(
     names: mapNamed(name => [...names[name].keys()]),
     texts: texts.map(({ length }) => length) as Header['texts'],
   }
-  const body = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), Buffer.from(numbers), ...texts])
+  const body = Buffer.concat([encodeHeader(header), Buffer.from(numbers), ...texts])
   if (body.length > mostBytes) return undefined
   const digest = computeDigest(body)
   const named = digest.toString('hex')
   writeBeside(file, Buffer.concat([body, digest, Buffer.from(seal.sign(PURPOSE, named), 'latin1')]))
   return named
+}
+
+/** The header's line, filled up with spaces so that the numbers behind it stand where their columns can be read in place. */
+function encodeHeader(header: Header): Buffer {
+  const text = Buffer.from(JSON.stringify(header))
+  const length = Math.ceil((text.length + 1) / NUMBER_BYTES) * NUMBER_BYTES
+  return Buffer.concat([text, Buffer.from('\n'.padStart(length - text.length))])
 }
 
 /** Writes a file of the cache by way of a temporary name. Throws what the disk refuses with. */

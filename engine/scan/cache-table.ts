@@ -7,7 +7,7 @@ import type { ReleaseFacts } from '../detect/rules/release-facts.ts'
 import type { Seal } from '../sources/state/cache-seal.ts'
 import { type Columns, countColumnBytes, makeColumns, mapNamed, type NAMED } from './cache-columns.ts'
 
-export const FORMAT = 8
+export const FORMAT = 9
 export const DIGEST_BYTES = 32
 /** The seal over the digest, in hexadecimal digits; the last thing in the file. */
 export const SEAL_BYTES = 64
@@ -136,14 +136,14 @@ export class CacheTable {
     if (header.format !== FORMAT || header.program !== program) return CacheTable.none
     const start = end + 1
     const numbers = countColumnBytes(header.count)
-    const copy = body.buffer.slice(body.byteOffset + start, body.byteOffset + start + numbers) as ArrayBuffer
     let at = start + numbers
     const texts = header.texts.map(length => {
       const text = body.subarray(at, at + length)
       at += length
       return text
     })
-    const columns = makeColumns(copy, header.count)
+    // A file is read into a buffer of its own, at its beginning, so that the columns need no copy.
+    const columns = makeColumns(bytes.buffer as ArrayBuffer, header.count, bytes.byteOffset + start)
     return new CacheTable(header, columns, texts as [Buffer, Buffer, Buffer], digest.toString('hex'))
   }
 
