@@ -8,11 +8,14 @@ import { sortByPath } from '../sources/repository/gather.ts'
 import { READS_OBJECTS } from './assign-shard.ts'
 import { startContributors } from './contributions.ts'
 import { closeJudged, type Judged, readJudgedChange } from './judged-change.ts'
+import type { KeptFiles } from './kept-files.ts'
 import { contributorsFor, type Prepared, prepare, targetOf } from './prepare.ts'
 import type { ScanRequest } from './request.ts'
 import { type ScanResult, scan } from './scan.ts'
+import type { ScannedFiles } from './scanned-files.ts'
 import type { StoredShard } from './shard-folder.ts'
 import { removeBaseline } from './stages/collect.ts'
+import type { FoundFiles } from './stored-files.ts'
 
 /** What a scan is asked for: the fields of POST /scan (spec "Core") and those that the command line adds. */
 export interface ScanInput {
@@ -69,14 +72,18 @@ export interface Performed extends ScanResult {
  * must cost a commit nothing, the other says nothing of the repository. Any other scan is to be stored in `out`, under its scope.
  * Where `shards` are given, what they found stands for looking into the files; CONFLICT where they are not of this checkout.
  */
-export async function perform(input: ScanInput, context: GovernedContext, shards?: Shards): Promise<Performed> {
+export async function perform(
+  input: ScanInput,
+  context: GovernedContext,
+  { shards, onFiles }: PerformOptions = {},
+): Promise<Performed> {
   const { start } = targetOf(input, context)
   // A change is judged by its own settings, not by what happens to stand on disk, and by those of its base where it weakens them.
   const judged = await readJudgedChange(input, start, context)
   try {
     if (shards && context.env[READS_OBJECTS] === '1') return await mergeObjects(input, context, shards)
     const prepared = await prepare(input, context, { leaveOut: shards?.folders, judged, mayKeep: !shards })
-    return await carryOut(prepared, input, context, shards?.stored, judged)
+    return await carryOut(prepared, input, context, { stored: shards?.stored, judged, onFiles })
   } finally {
     closeJudged(judged)
   }
@@ -95,14 +102,22 @@ async function mergeObjects(
   const { listing } = prepared.request
   if (await needsCheckout(prepared, contributorsFor(own, prepared.config, context.env))) {
     await checkOutAll(listing.root, context.signal)
-    return carryOut(await prepare(own, context, choice), own, context, stored, undefined)
+    return carryOut(await prepare(own, context, choice), own, context, { stored })
   }
   const done = await bringContents(listing, context.signal)
   try {
-    return await carryOut(prepared, own, context, stored, undefined)
+    return await carryOut(prepared, own, context, { stored })
   } finally {
     done()
   }
+}
+
+/** What a scan is carried out with besides its input. */
+interface PerformOptions {
+  /** What was found in each part, which stands for looking into the files. */
+  shards?: Shards
+  /** Told what the files came to, before findings are judged. */
+  onFiles?: (found: FoundFiles) => void
 }
 
 /** What was found in each part of the repository, and where it was brought to. */
@@ -115,8 +130,7 @@ async function carryOut(
   { config, request, out }: Prepared,
   input: ScanInput,
   context: GovernedContext,
-  stored: readonly StoredShard[] | undefined,
-  judgedBy: Judged | undefined,
+  { stored, judged: judgedBy, onFiles }: { stored?: readonly StoredShard[]; judged?: Judged } & PerformOptions,
 ): Promise<Performed> {
   const { listing, scope, change } = request
   const from = judgedBy?.settings?.folder ?? config.root
@@ -142,6 +156,8 @@ async function carryOut(
     update_baseline: input.update_baseline,
     contributions: contributing?.contributions,
     onSearched: contributing?.tellSearched,
+    onFiles: (files: ScannedFiles, kept?: KeptFiles) =>
+      onFiles?.({ root: listing.root, files, kept, memory: request.cache?.memory }),
     ...(policy && { policy }),
   }
   const scanned = stored && (await collector(stored, request))

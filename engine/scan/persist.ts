@@ -8,6 +8,7 @@ import { formatCount } from '../base/text/words.ts'
 import type { GateDecision } from '../gate/decide.ts'
 import { writeSnapshot } from '../sources/packs/snapshot.ts'
 import { openSeal } from '../sources/state/cache-seal.ts'
+import type { FilesAhead } from '../sources/store/files-ahead.ts'
 import { formatOutput, OUTPUT_VARIABLE } from '../sources/store/output-directory.ts'
 import type { Performed } from './perform.ts'
 import { makeRuleTexts } from './rule-texts.ts'
@@ -15,20 +16,21 @@ import { leave, listFilesToStore } from './stored-files.ts'
 
 /**
  * Stores the run with its reports, all or nothing, and lets go of the oldest runs past `history.keep`; answers the directory that holds them.
- * Undefined for a scan that is not stored, and in a checkout that may not be written to, which is said once: the results are then in
+ * With `ahead`, the table of
+ * its files is one that is being written already. Undefined for a scan that is not stored, and in a checkout that may not be written to, which is said once: the results are then in
  * the answer alone. DISK where a directory that was named cannot be written, or the disk is full.
  */
 export async function persist(
   performed: Performed,
   context: Context,
-  gate?: GateDecision,
+  { gate, ahead }: { gate?: GateDecision; ahead?: FilesAhead } = {},
 ): Promise<{ output_dir?: string }> {
   const { out, root } = performed
   if (out === undefined) return {}
   const shown = formatOutput(root, out)
   try {
     beginCounting('write')
-    await store(performed, out, context, gate)
+    await store(performed, out, context, { gate, ahead })
     keepCounts()
     return { output_dir: shown }
   } catch (error) {
@@ -50,7 +52,7 @@ async function store(
   performed: Performed,
   out: string,
   { emit, env, notice }: Context,
-  gate?: GateDecision,
+  { gate, ahead }: { gate?: GateDecision; ahead?: FilesAhead },
 ): Promise<void> {
   const { run, findings, config } = performed
   const total = findings.length
@@ -63,7 +65,7 @@ async function store(
   const refused = (path: string) =>
     notice(`${path} was modified since svc wrote it: it was not used and is created again.`)
   const { writeRun } = await import('../sources/store/write.ts')
-  await writeRun(out, run, findings, listFilesToStore(performed, refused), folder => {
+  await writeRun(out, run, findings, ahead ?? listFilesToStore(performed, refused), folder => {
     emit({ type: 'progress', progress: { phase: 'report', done: total, total, bytes: 0, findings: total } })
     const texts = performed.kept || performed.leaving ? makeRuleTexts(performed, seal, refused) : undefined
     const reports = writeReports(folder, { ...makeReportModel(performed, env.SOURCE_DATE_EPOCH), notice, texts })

@@ -13,7 +13,9 @@ import type { Remembrance } from '../sources/repository/remembered.ts'
 import type { Seal } from '../sources/state/cache-seal.ts'
 import type { FileReport } from './batch.ts'
 import type { KnownResults } from './cache.ts'
+import type { KeptFiles } from './kept-files.ts'
 import type { ListingMemory } from './listing-memory.ts'
+import type { ScannedFiles } from './scanned-files.ts'
 import type { Threads } from './threads.ts'
 
 /** A scan with all that it is given: the files, the settings, and what findings are judged by. */
@@ -40,6 +42,8 @@ export interface ScanRequest {
   contributions?: Promise<readonly Contribution[]>
   /** Told what rules found, before contributions are waited for. */
   onSearched?: (searched: SearchedFiles) => void
+  /** Told what the files came to, once all was found: what is still to come judges findings. */
+  onFiles?: (files: ScannedFiles, kept?: KeptFiles) => void
   jobs?: number
   /** The run's id, where whoever started the scan has named it. */
   run_id?: string

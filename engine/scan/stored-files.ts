@@ -1,9 +1,10 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readOwn } from '../base/disk/own-folder.ts'
-import type { FileRecord } from '../base/records/run.ts'
 import type { Seal } from '../sources/state/cache-seal.ts'
-import type { FilesAndBase, FilesOnBase } from '../sources/store/files-on-base.ts'
+import { FilesAhead } from '../sources/store/files-ahead.ts'
+import type { FilesOnBase } from '../sources/store/files-on-base.ts'
+import type { FilesToStore } from '../sources/store/write.ts'
 import { removeAbandoned } from './cache-file.ts'
 import { makeCacheFolder } from './cache-folder.ts'
 import {
@@ -16,24 +17,37 @@ import {
 } from './listing-memory.ts'
 import type { Performed } from './perform.ts'
 
+/** What a scan's files came to, and which of them were taken over. */
+export type FoundFiles = Pick<Performed, 'root' | 'files' | 'kept' | 'memory'>
+
+/** Begins to write the table of the files as soon as it is known what they came to; undefined where it cannot rest on what the last scan has left. */
+export function storeFilesAhead(found: FoundFiles): FilesAhead | undefined {
+  // What is wrong with what was left is told when the run is stored.
+  const files = restOnBase(found, () => {})
+  return files && new FilesAhead(files)
+}
+
 /** The scanned files as they are to be stored: those that were taken over from where the last scan has left them, or with what this one leaves. */
-export function listFilesToStore(
-  { root, files, kept, memory, leaving }: Performed,
-  onRefused: (path: string) => void,
-): readonly FileRecord[] | FilesOnBase | FilesAndBase {
-  const base =
-    kept &&
-    memory &&
-    findPlainFilesPath(root, memory, path => {
-      onRefused(path)
-      // The next scan leaves both anew.
-      forgetListing(root)
-    })
-  if (base !== undefined) return { base, ...kept!.onBase(files.own.map(({ path }) => path)), own: files.own }
+export function listFilesToStore(performed: Performed, onRefused: (path: string) => void): FilesToStore {
+  const { root, files, leaving } = performed
+  const onBase = restOnBase(performed, path => {
+    onRefused(path)
+    // The next scan leaves both anew.
+    forgetListing(root)
+  })
+  if (onBase) return onBase
   const all = files.all()
   const path = leaving && basePath(root)
   if (path === undefined) return all
   return { all, without: all.flatMap((file, row) => (leaving!.isPlain(file.path) ? [] : row)), path }
+}
+
+function restOnBase(
+  { root, files, kept, memory }: FoundFiles,
+  onRefused: (path: string) => void,
+): FilesOnBase | undefined {
+  const base = kept && memory && findPlainFilesPath(root, memory, onRefused)
+  return base === undefined ? undefined : { base, ...kept!.onBase(files.own.map(({ path }) => path)), own: files.own }
 }
 
 /** Leaves what the next scan can begin from, once the run is stored. What the disk refuses costs that one time and nothing else. */

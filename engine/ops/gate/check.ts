@@ -109,7 +109,7 @@ export default defineOperation({
     const judged = decideOn(performed)
     const reviewed = { ...judged, ...(await addDesignReview(judged, input, performed, context)) }
     const decision = { ...reviewed, ...(await governed(reviewed, input, performed, context)) }
-    const stored = await persist(performed, context, decision)
+    const stored = await persist(performed, context, { gate: decision })
     const decorated = await decoration?.(performed, decision)
     const rules = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
     const blocking = findings.filter(finding => blocks(finding, failOn))

@@ -58,11 +58,11 @@ export default defineOperation({
   async run(input, context) {
     const { folders, stored } = readComplete(input, context)
     const real = folders.map(({ path }) => realpathSync.native(path))
-    const performed = await perform({ ...input, is_gate: input.gate }, context, { stored, folders: real })
+    const performed = await perform({ ...input, is_gate: input.gate }, context, { shards: { stored, folders: real } })
     performed.run.notices.push(...listShardNotices(stored))
     const decision = input.gate ? decideOn(performed) : undefined
     const baseline = renewBaseline(performed)
-    const kept = await persist(performed, context, decision)
+    const kept = await persist(performed, context, { gate: decision })
     const answer = scanAnswer(performed, { baseline, surface: context.surface })
     return {
       ...answer,

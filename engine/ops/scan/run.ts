@@ -11,7 +11,9 @@ import { ScanOutputType } from '../../scan/output-schema.ts'
 import { formatPart, scanPart } from '../../scan/part.ts'
 import { perform } from '../../scan/perform.ts'
 import { persist } from '../../scan/persist.ts'
+import { type FoundFiles, storeFilesAhead } from '../../scan/stored-files.ts'
 import { formatSummary } from '../../scan/summary.ts'
+import type { FilesAhead } from '../../sources/store/files-ahead.ts'
 
 /** Scans the repository, stores the run and its reports in out/. Finding something is no failure: `gate` judges. */
 export default defineOperation({
@@ -72,18 +74,26 @@ export default defineOperation({
     const { dry_run } = input
     refuseContradictions(input, context.surface)
     if (input.shard !== undefined) return scanPart(input, input.shard, context)
-    const performed = await perform(input, context)
-    if (performed.unstaged !== undefined) context.notice(performed.unstaged)
-    const baseline = renewBaseline(performed, dry_run)
-    const stored = dry_run ? {} : await persist(performed, context)
-    const { run } = performed
-    const answer = scanAnswer(performed, { ...input, baseline, surface: context.surface })
-    return {
-      ...answer,
-      ...stored,
-      ...findOtherTree(performed, context),
-      ...(dry_run && { dry_run }),
-      ...(input.to_review && { to_review: run.to_review ?? [] }),
+    let ahead: FilesAhead | undefined
+    const onFiles = (found: FoundFiles) => {
+      ahead = storeFilesAhead(found)
+    }
+    try {
+      const performed = await perform(input, context, dry_run ? {} : { onFiles })
+      if (performed.unstaged !== undefined) context.notice(performed.unstaged)
+      const baseline = renewBaseline(performed, dry_run)
+      const stored = dry_run ? {} : await persist(performed, context, { ahead })
+      const { run } = performed
+      const answer = scanAnswer(performed, { ...input, baseline, surface: context.surface })
+      return {
+        ...answer,
+        ...stored,
+        ...findOtherTree(performed, context),
+        ...(dry_run && { dry_run }),
+        ...(input.to_review && { to_review: run.to_review ?? [] }),
+      }
+    } finally {
+      await ahead?.remove()
     }
   },
 

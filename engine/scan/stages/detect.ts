@@ -61,6 +61,7 @@ export async function detect(collected: Collected, context: ScanContext): Promis
   const contributions = (await request.contributions) ?? []
   for (const { findings } of contributions) for (const finding of findings) merge.addFinding(finding)
   merge.findings.sort(compareFindings)
+  request.onFiles?.(files, kept)
 
   const scope = listing.files.length + (kept?.count ?? 0) + listing.skipped.length
   const failures = sortFailures([...merge.notEvaluated, ...contributions.flatMap(({ notEvaluated }) => notEvaluated)])

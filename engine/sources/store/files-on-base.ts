@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { FileRecord } from '../../base/records/run.ts'
 import { FILE_COLUMNS } from './columns.ts'
 import { copy, quotePath } from './duckdb.ts'
+import { writeRelation } from './json-relation.ts'
 
 /** The files of a run, most of which stand in a Parquet file already: rows of their own put between, and some rows left out. */
 export interface FilesOnBase {
@@ -26,17 +27,25 @@ export interface FilesAndBase {
 }
 
 /** What an own row says of where it stands: between which rows, and among those at the same place. */
-export const PLACE = { place: 'DOUBLE', turn: 'INTEGER' } as const
+const PLACE = { place: 'DOUBLE', turn: 'INTEGER' } as const
 
 /** The own rows with their places. */
-export function placeRows({ own, places }: FilesOnBase): object[] {
+function placeRows({ own, places }: FilesOnBase): object[] {
   return own.map((file, turn) => ({ ...file, place: places[turn]! - 0.5, turn }))
 }
 
 /** All rows by path; `own` is the relation of the own rows with their places. The same rows give the same bytes as if none had been there before. */
-export function selectOnBase({ base, without }: FilesOnBase, own: string): string {
+function selectOnBase({ base, without }: FilesOnBase, own: string): string {
   const kept = `SELECT ${COLUMNS}, CAST(file_row_number AS DOUBLE) AS place, 0 AS turn FROM ${rowsOf(base, without)}`
   return `SELECT ${COLUMNS} FROM (${kept} UNION ALL SELECT ${COLUMNS}, place, turn FROM ${own}) ORDER BY place, turn`
+}
+
+/** The statement that writes all rows to a Parquet file; the own rows come from a file in the folder. */
+export function copyOnBase(files: FilesOnBase, folder: string, target: string): string {
+  return copy(
+    selectOnBase(files, writeRelation(folder, 'files', placeRows(files), { ...FILE_COLUMNS, ...PLACE })),
+    target,
+  )
 }
 
 const COLUMNS = Object.keys(FILE_COLUMNS)

@@ -8,16 +8,17 @@ import { EngineError, toEngineError } from '../../base/errors.ts'
 import { compareFindings, type Finding } from '../../base/records/finding.ts'
 import type { FileRecord, Run } from '../../base/records/run.ts'
 import { FILE_COLUMNS, FINDING_COLUMNS } from './columns.ts'
-import { copy, openWriter, quoteLiteral, quotePath } from './duckdb.ts'
-import { type FilesAndBase, type FilesOnBase, PLACE, placeRows, selectOnBase, writeBase } from './files-on-base.ts'
+import { copy, openWriter } from './duckdb.ts'
+import { FilesAhead } from './files-ahead.ts'
+import { copyOnBase, type FilesAndBase, type FilesOnBase, writeBase } from './files-on-base.ts'
 import { type Dating, listRunsToCarry, selectWithFirstSeen } from './first-seen.ts'
-import { writeJsonArray } from './json-array.ts'
+import { writeRelation } from './json-relation.ts'
 import { locateHistory, makeOut, makeTemporary, removeAbandoned, runFiles } from './layout.ts'
 import { isRunId } from './run-id.ts'
 import { findTimeAhead } from './runs.ts'
 
-/** The longest record that DuckDB's JSON reader is prepared for, unless there is a longer one; it buffers twice that. */
-const RECORD_BYTES = 1 << 20
+/** The files of a run as they are to be stored. */
+export type FilesToStore = readonly FileRecord[] | FilesOnBase | FilesAndBase | FilesAhead
 
 /**
  * Stores a run: `out/history/<run-id>/{run.json,findings.parquet,files.parquet}`, and `out/run.json` and
@@ -35,7 +36,7 @@ export async function writeRun(
   out: string,
   run: Run,
   findings: readonly Finding[],
-  files: readonly FileRecord[] | FilesOnBase | FilesAndBase,
+  files: FilesToStore,
   more: (folder: string) => readonly string[] = () => [],
 ): Promise<void> {
   if (!isRunId(run.id))
@@ -79,19 +80,16 @@ async function writeTables(
   temporary: string,
   complete: string,
   findings: readonly Finding[],
-  files: readonly FileRecord[] | FilesOnBase | FilesAndBase,
+  files: FilesToStore,
   dating: Dating,
   meanwhile: () => void,
 ): Promise<void> {
-  const opening = openWriter()
+  const opening = files instanceof FilesAhead ? files.writer : openWriter()
   // Awaited below; until then a failure is nobody's.
   opening.catch(() => {})
   try {
-    const jsonOf = (name: string, records: readonly object[], columns: Record<string, string>) => {
-      const json = join(temporary, `${name}.json`)
-      const longest = writeJsonArray(json, records, Object.keys(columns) as never[])
-      return jsonRelation(json, columns, longest)
-    }
+    const jsonOf = (name: string, records: readonly object[], columns: Record<string, string>) =>
+      writeRelation(temporary, name, records, columns)
     const stored = jsonOf('findings', findings, FINDING_COLUMNS)
     const places =
       dating.carried.length === 0
@@ -101,18 +99,19 @@ async function writeTables(
             findings.map(({ fingerprint }, number) => ({ fingerprint, number })),
             { fingerprint: 'VARCHAR', number: 'INTEGER' },
           )
-    const copyFiles = copy(
-      'base' in files
-        ? selectOnBase(files, jsonOf('files', placeRows(files), { ...FILE_COLUMNS, ...PLACE }))
-        : `SELECT * FROM ${jsonOf('files', 'all' in files ? files.all : files, FILE_COLUMNS)}`,
-      join(complete, 'files.parquet'),
-    )
+    const target = join(complete, 'files.parquet')
+    const copyFiles = files instanceof FilesAhead ? '' : copyAll(files, temporary, target)
     const { connection } = await opening
     const written = selectWithFirstSeen(connection, stored, places, dating)
       .then(query => connection.run(`${copy(query, join(complete, 'findings.parquet'))};\n${copyFiles}`))
+      .then(async () => {
+        if (!(files instanceof FilesAhead) || (await files.copyTo(target))) return
+        // The place for temporary files may have no room where this one has.
+        await connection.run(copyOnBase(files.files, temporary, target))
+      })
       .catch(refused)
       .then(async () => {
-        if ('all' in files) await writeBase(connection, join(complete, 'files.parquet'), files)
+        if ('all' in files) await writeBase(connection, target, files)
       })
     try {
       meanwhile()
@@ -120,17 +119,20 @@ async function writeTables(
       await written
     }
   } finally {
-    await opening.then(
-      ({ close }) => close(),
-      () => {}, // said above
-    )
+    // A database that is another's own is closed by that one.
+    if (!(files instanceof FilesAhead))
+      await opening.then(
+        ({ close }) => close(),
+        () => {}, // said above
+      )
   }
 }
 
-function jsonRelation(path: string, columns: Record<string, string>, longest: number): string {
-  const types = Object.entries(columns).map(([column, type]) => `"${column}": ${quoteLiteral(type)}`)
-  return `read_json(${quotePath(path)}, format = 'array', hive_partitioning = false, columns = {${types.join(', ')}},
-    maximum_object_size = ${Math.max(RECORD_BYTES, longest + 1024)})`
+/** The statement that writes the rows of all files. */
+function copyAll(files: Exclude<FilesToStore, FilesAhead>, folder: string, target: string): string {
+  if ('base' in files) return copyOnBase(files, folder, target)
+  const all = 'all' in files ? files.all : files
+  return copy(`SELECT * FROM ${writeRelation(folder, 'files', all, FILE_COLUMNS)}`, target)
 }
 
 /** DuckDB has no codes for what the system says, but repeats its words at the end of its own. */

@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { FilesAhead } from '../../../engine/sources/store/files-ahead.ts'
+import { writeRun } from '../../../engine/sources/store/write.ts'
+import { file, finding, outFolder, run } from './make.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+/** A run of three files, of which two are left as a base, what a run after a change of the second rests on it, and a folder for temporary files. */
+async function makeBase() {
+  const out = await outFolder()
+  const temporary = join(dirname(out), 'temporary')
+  mkdirSync(temporary, { recursive: true })
+  vi.stubEnv('TMPDIR', temporary)
+  const base = join(dirname(out), 'base.parquet')
+  const all = ['a.py', 'b.py', 'c.py'].map(path => file(path))
+  await writeRun(out, run('r-01', []), [], { all, without: [1], path: base })
+  const onBase = { base, without: [], own: [{ ...file('b.py'), bytes: 77 }], places: [1] }
+  return { out, onBase, listTemporary: () => readdirSync(temporary).map(name => join(temporary, name)) }
+}
+
+const tableOf = (out: string, id: string) => readFileSync(join(out, 'history', id, 'files.parquet'))
+
+test('a table of files that is written ahead has the bytes of one that is written with the run', async () => {
+  const { out, onBase } = await makeBase()
+  const findings = [finding(1)]
+  await writeRun(out, run('r-02', findings), findings, onBase)
+  const ahead = new FilesAhead(onBase)
+  try {
+    await writeRun(out, run('r-03', findings), findings, ahead)
+  } finally {
+    await ahead.remove()
+  }
+  expect(tableOf(out, 'r-03').equals(tableOf(out, 'r-02'))).toBe(true)
+  expect(tableOf(out, 'r-03').equals(tableOf(out, 'r-01'))).toBe(false)
+})
+
+test('a table that could not be written ahead is written with the run, and what makes that fail fails the run', async () => {
+  const { out, onBase, listTemporary } = await makeBase()
+  const ahead = new FilesAhead(onBase)
+  for (const place of listTemporary()) rmSync(place, { recursive: true })
+  await writeRun(out, run('r-02', []), [], ahead)
+  await ahead.remove()
+  expect(tableOf(out, 'r-02').length).toBeGreaterThan(0)
+  const gone = new FilesAhead({ ...onBase, base: join(out, 'none.parquet') })
+  await expect(writeRun(out, run('r-03', []), [], gone)).rejects.toMatchObject({ code: 'DISK' })
+  await gone.remove()
+  expect(existsSync(join(out, 'history', 'r-03'))).toBe(false)
+})
+
+test('nothing is left of a table for which no run was stored', async () => {
+  const { onBase, listTemporary } = await makeBase()
+  const ahead = new FilesAhead(onBase)
+  expect(listTemporary()).toHaveLength(1)
+  await ahead.remove()
+  expect(listTemporary()).toEqual([])
+})
