@@ -50,3 +50,27 @@ it('copies a rule that was never packed with all that it says', () => {
   const rule = ruleOf('x', { message: 'It does harm.' })
   expect(extendRule(rule, { muted: true as const })).toEqual({ ...rule, muted: true })
 })
+it.each([
+  ['ast', 'rule', { pattern: 'eval($CODE)' }],
+  ['resource', 'resources', [{ types: ['aws_é'], property: 'acl', is: ['public\tread'] }]],
+  ['secret', 'detector', { provider: 'Acme', format: '(?<secret>acme_\\w{20})' }],
+  ['taint', 'sinks', [{ calls: ['query'] }]],
+  ['regex', 'regex', 'harm'],
+] as const)('reads what a rule of type %s finds by as it was packed, once', (type, key, body) => {
+  const rules = [ruleOf('w'), ruleOf('x', { type, [key]: body } as never), ruleOf('y')]
+  const { packs, texts } = packTexts([packOf('a', { rules })])
+  const [pack] = unpackTexts(packs, () => texts)
+  const [, read] = pack!.rules as unknown as Record<string, unknown>[]
+  expect(read).toMatchObject({ ...rules[1], digest: expect.any(String) })
+  expect(read![key]).toBe(read![key])
+  expect(Object.keys(read!).sort()).toEqual(
+    [...new Set([...Object.keys(rules[1]!), 'digest', 'digests', 'corrected_code'])].sort(),
+  )
+})
+it('parses the body of no rule but the one that is asked', () => {
+  const secret = (id: string, provider: string) => ruleOf(id, { type: 'secret', detector: { provider } } as never)
+  const { packs, texts } = packTexts([packOf('a', { rules: [secret('x', 'Acme'), secret('y', 'Other')] })])
+  const [pack] = unpackTexts(packs.replace('{"provider":"Acme"}', 'no JSON'), () => texts)
+  expect(pack!.rules[1]).toMatchObject({ detector: { provider: 'Other' } })
+  expect(() => (pack!.rules[0] as unknown as { detector: unknown }).detector).toThrow(SyntaxError)
+})
