@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Parsed text, in UTF-16 units, after which trees are freed: they take about a hundred bytes a unit, and so early they are still young. */
+/** Parsed text, in UTF-16 units, after which trees are freed: so early they are still young, and fewer of them wait. */
 const UNITS_PER_TURN = 1 << 18
 
 let collect: ((options?: { type: 'minor' }) => void) | undefined
