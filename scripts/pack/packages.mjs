@@ -49,7 +49,11 @@ const UNUSED = {
   ],
   'js-yaml': ['dist/'],
   pako: ['dist/'],
-  fontkit: ['dist/browser', 'dist/module'],
+  // Sources, and bundles for pages.
+  fontkit: ['dist/browser', 'dist/module', 'src/'],
+  linebreak: ['dist/module'],
+  fflate: ['esm/browser', 'lib/browser'],
+  yaml: ['browser/'],
   // Fonts are decompressed, never compressed.
   brotli: ['build/'],
   pdfkit: ['.yarn/', 'js/pdfkit.browser', 'js/pdfkit.node.mjs', 'js/pdfkit.old', 'js/pdfkit.standalone'],

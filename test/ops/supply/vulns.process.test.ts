@@ -93,7 +93,7 @@ describe('svc vulns', () => {
       not_evaluated: [{ reason: 'no_data', count: 3 }],
     })
     expect(vulns.exit!(output)).toBe(69)
-    expect(vulns.text(output, view)).toContain('the others are not known')
+    expect(vulns.text(output, view)).toContain('Vulnerabilities are not known: none of 3 dependencies was evaluated')
   })
 
   it('a lock file that cannot be read is named and exits with 66', async () => {
