@@ -16,9 +16,9 @@ import { leave, listFilesToStore } from './stored-files.ts'
 
 /**
  * Stores the run with its reports, all or nothing, and lets go of the oldest runs past `history.keep`; answers the directory that holds them.
- * With `ahead`, the table of
- * its files is one that is being written already. Undefined for a scan that is not stored, and in a checkout that may not be written to, which is said once: the results are then in
- * the answer alone. DISK where a directory that was named cannot be written, or the disk is full.
+ * With `ahead`, the table of its files is one that is being written already. Undefined for a scan that is not stored, and in a checkout that
+ * may not be written to, which is said once: the results are then in the answer alone. DISK where a directory that was named cannot be
+ * written, or the disk is full.
  */
 export async function persist(
   performed: Performed,
