@@ -1,6 +1,7 @@
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { ValueAnswer, ValueQuestion } from './constants/file-values.ts'
 import type { FollowedAnswer, FollowQuestion } from './cross-file/follow.ts'
+import type { ReleaseAnswer, ReleaseQuestion } from './releases/file-releases.ts'
 
 /**
  * Work that needs to know of all files, once each was searched by itself. A question is plain data, and so is its answer, which depends on nothing
@@ -11,6 +12,8 @@ interface Tasks {
   values: { question: ValueQuestion; answer: ValueAnswer }
   /** Where input goes from file to file. */
   follow: { question: FollowQuestion; answer: FollowedAnswer }
+  /** What files do wrong with blocks that functions of other files free. */
+  releases: { question: ReleaseQuestion; answer: ReleaseAnswer }
 }
 
 export type TaskKind = keyof Tasks
@@ -31,6 +34,7 @@ const KINDS: {
 } = {
   values: async (question, rules) => (await import('./constants/file-values.ts')).answerValues(question, rules),
   follow: async (question, rules) => (await import('./cross-file/follow.ts')).answerFollow(question, rules),
+  releases: async (question, rules) => (await import('./releases/file-releases.ts')).answerReleases(question, rules),
 }
 
 /** Performs a task in this thread. */

@@ -1,15 +1,10 @@
 import type { Finding } from '../../base/records/finding.ts'
 import type { Notice } from '../../base/records/run.ts'
-import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import type { Merge } from '../merge.ts'
 import type { ScanContext } from '../request.ts'
 import { readLimits } from '../search-files.ts'
 import type { Collected } from '../stages/collect.ts'
-
-/** Whether a rule reports what is used or freed after a release. */
-export function isOfReleases(rule: CompiledRule): boolean {
-  return rule.type === 'memory' && rule.defects.some(defect => defect === 'use-after-free' || defect === 'double-free')
-}
+import { isOfReleases } from './release-rules.ts'
 
 /**
  * Adds to what `merge` has what functions of other files free that is used or freed again, and answers it. Only of a whole repository in a work tree: a part of it does not
@@ -18,7 +13,7 @@ export function isOfReleases(rule: CompiledRule): boolean {
 export async function findReleasedElsewhere(
   { request, rules, selection, applies }: Collected,
   merge: Merge,
-  { signal }: ScanContext,
+  { signal, threads }: ScanContext,
 ): Promise<{ findings: Finding[]; notices: Notice[] }> {
   const { listing, config, cache, contents, scope, dry_run } = request
   const own = rules.filter(isOfReleases)
@@ -39,6 +34,7 @@ export async function findReleasedElsewhere(
     limits,
     controls: selection.controls,
     applies,
+    perform: threads?.perform,
     signal,
     ...(memory && { memory }),
   })

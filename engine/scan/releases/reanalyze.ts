@@ -1,17 +1,14 @@
-import { readSource } from '../../base/disk/read.ts'
 import type { ControlRef, Finding, FlowStep } from '../../base/records/finding.ts'
 import { computeFingerprint } from '../../base/records/fingerprint.ts'
 import type { Notice } from '../../base/records/run.ts'
-import type { SourceFile } from '../../base/records/source-file.ts'
 import { formatCount } from '../../base/text/words.ts'
-import { scanFile } from '../../detect/file/file-scan.ts'
-import { RuleSet } from '../../detect/file/rule-set.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
-import type { FileInput, Limits } from '../../detect/rules/file-outcome.ts'
+import type { Limits } from '../../detect/rules/file-outcome.ts'
 import type { Match } from '../../detect/rules/match.ts'
-import { registerGrammars } from '../../detect/syntax/grammar.ts'
-import { computeGitName } from '../../sources/repository/git.ts'
 import { type Merge, toFinding } from '../merge.ts'
+import { isSmall } from '../plan.ts'
+import type { Perform } from '../tasks.ts'
+import { type AskingFile, answerReleases, type ReleaseAnswer } from './file-releases.ts'
 import { joinReleases, type KnownRelease } from './known-releases.ts'
 import type { Reanalyzed, ReleaseMemory } from './memory.ts'
 
@@ -29,6 +26,8 @@ export interface ReleaseRequest {
   applies(rule: string, path: string): boolean
   /** What files came to in the scan before; left out where nothing is to be taken from it or kept. */
   memory?: ReleaseMemory
+  /** Performs a task on a thread; left out where there is none. */
+  perform?: Perform | undefined
   signal: AbortSignal
 }
 
@@ -43,34 +42,37 @@ export interface ReleaseResult {
  * once more, and what is by these functions is reported. Bounded by counts, so that the same repository comes to the same on every machine.
  */
 export async function findByReleases(request: ReleaseRequest): Promise<ReleaseResult> {
-  registerGrammars()
-  const { root, rules, limits, memory, signal } = request
+  const { root, rules, limits, memory, perform, signal } = request
   const known = joinReleases(request.shared)
-  const set = new RuleSet(rules)
   const result: ReleaseResult = { findings: [], notices: [] }
   const asking = listAsking(request.shared, known)
-  for (const { file, language, names } of asking.slice(0, MOST_FILES)) {
-    signal.throwIfAborted()
-    const elsewhere = new Map(names.map(name => [name, known.get(name)!.parameter]))
-    const key = JSON.stringify([...elsewhere])
-    let own = memory?.find(file, key)
-    if (!own) {
-      // Timers and signals have their turn.
-      await new Promise(resolve => setImmediate(resolve))
-      const bytes = readSource(root, file, limits.max_parse_bytes)
-      // What is too large to parse or cannot be read is listed by the search of its rules.
-      if (!(bytes instanceof Uint8Array)) continue
-      own = analyze(set, { path: file.path, language, in_test: false, bytes, elsewhere }, file, limits)
-      const isLasting = own.failures.every(({ reason }) => reason !== 'timed_out')
-      if (isLasting && file.oid !== undefined && file.oid === computeGitName(bytes, file.oid))
-        memory?.keep(file, key, own)
-    }
-    for (const match of own.matches) report(request, { file, language }, match, known, result.findings)
+  const files = asking.slice(0, MOST_FILES)
+  const found = new Map<AskingFile, Reanalyzed>()
+  for (const each of files) {
+    const own = memory?.find(each.file, describeKnown(each))
+    if (own) found.set(each, own)
+  }
+  const unknown = files.filter(each => !found.has(each))
+  const answer =
+    perform && !isSmall(unknown.map(({ file }) => file))
+      ? await performInTurns(unknown, files => perform({ kind: 'releases', question: { root, limits, files } }))
+      : await answerReleases({ root, limits, files: unknown }, rules, signal)
+  answer.forEach((each, at) => {
+    if (!each) return
+    const asked = unknown[at]!
+    found.set(asked, each.own)
+    const isLasting = each.own.failures.every(({ reason }) => reason !== 'timed_out')
+    if (isLasting && each.isVerified) memory?.keep(asked.file, describeKnown(asked), each.own)
+  })
+  for (const asked of files) {
+    const own = found.get(asked)
+    if (!own) continue
+    for (const match of own.matches) report(request, asked, match, known, result.findings)
     const [failure] = own.failures
     if (failure)
       result.notices.push({
         kind: 'calls_not_followed',
-        file: file.path,
+        file: asked.file.path,
         detail: `memory analysis did not follow all calls of functions of other files that free: ${failure.detail ?? failure.reason}`,
       })
   }
@@ -82,29 +84,39 @@ export async function findByReleases(request: ReleaseRequest): Promise<ReleaseRe
   return result
 }
 
-/** The files that pass a block to known functions and use it afterwards, by path, each with the names of these. */
-function listAsking(shared: Merge['releases'], known: ReadonlyMap<string, KnownRelease>) {
+/** Asks so many files at once: few enough that all threads have some, and enough that asking costs nothing. */
+const FILES_AT_ONCE = 50
+
+async function performInTurns(
+  files: readonly AskingFile[],
+  ask: (files: readonly AskingFile[]) => Promise<ReleaseAnswer>,
+): Promise<ReleaseAnswer> {
+  const turns: Promise<ReleaseAnswer>[] = []
+  for (let at = 0; at < files.length; at += FILES_AT_ONCE) turns.push(ask(files.slice(at, at + FILES_AT_ONCE)))
+  return (await Promise.all(turns)).flat()
+}
+
+/** What is known of the functions that a file calls, as a text that is the same where that is. */
+function describeKnown({ elsewhere }: AskingFile): string {
+  return JSON.stringify(elsewhere)
+}
+
+/** The files that pass a block to known functions and use it afterwards, by path. */
+function listAsking(shared: Merge['releases'], known: ReadonlyMap<string, KnownRelease>): AskingFile[] {
   return shared
     .flatMap(({ file, language, facts }) => {
-      const names = facts.asked.filter(name => known.has(name))
-      return names.length > 0 && !file.in_test && file.blob === undefined ? { file, language, names } : []
+      const elsewhere = facts.asked.flatMap((name): AskingFile['elsewhere'] => {
+        const release = known.get(name)
+        return release ? [[name, release.parameter]] : []
+      })
+      return elsewhere.length > 0 && !file.in_test && file.blob === undefined ? [{ file, language, elsewhere }] : []
     })
     .sort((a, b) => (a.file.path < b.file.path ? -1 : 1))
 }
 
-function analyze(rules: RuleSet, input: FileInput, file: SourceFile, limits: Limits): Reanalyzed {
-  if (file.encoding !== undefined) input.encoding = file.encoding
-  if (file.class !== undefined) {
-    input.class = file.class
-    input.reach = 'severe'
-  }
-  const { matches, failures } = scanFile(rules, input, limits)
-  return { matches, failures }
-}
-
 function report(
   { rules, controls, applies }: ReleaseRequest,
-  { file, language }: { file: SourceFile; language: string },
+  { file, language }: AskingFile,
   match: Match,
   known: ReadonlyMap<string, KnownRelease>,
   findings: Finding[],

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { detectLanguage } from '../../../engine/base/languages/languages.ts'
 import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import { RELEASE_ENDINGS, RELEASE_WORDS } from '../../../engine/detect/memory/library.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
-import { isOfReleases } from '../../../engine/scan/releases/join.ts'
+import { answerReleases } from '../../../engine/scan/releases/file-releases.ts'
 import { findByReleases } from '../../../engine/scan/releases/reanalyze.ts'
+import { isOfReleases } from '../../../engine/scan/releases/release-rules.ts'
+import type { Perform, Task } from '../../../engine/scan/tasks.ts'
 import { folder } from '../../made/folder.ts'
 import { loadShippedPacks } from '../../made/shipped-packs.ts'
 
@@ -42,7 +45,7 @@ function readPrograms(): { files: Record<string, string>; marked: string[] } {
 }
 
 /** What is found in files by what others free, as a scan comes to it: each file by itself, then those that ask once more. */
-function find(files: Record<string, string>) {
+function find(files: Record<string, string>, perform?: Perform) {
   const root = folder(files)
   const shared = Object.entries(files).flatMap(([path, content]) => {
     const language = detectLanguage(path)!
@@ -52,10 +55,19 @@ function find(files: Record<string, string>) {
     return releases ? [{ file: { path, size: bytes.length, language, in_test }, language, facts: releases }] : []
   })
   const request = { root, shared, rules, limits, controls: new Map(), applies: () => true }
-  return findByReleases({ ...request, signal: new AbortController().signal })
+  return findByReleases({ ...request, perform, signal: new AbortController().signal })
 }
 
 const { files, marked } = readPrograms()
+
+/** A program that is too large for the main thread: 120 of its files use what another one frees. */
+const many = Object.fromEntries([
+  ['box.c', files['c/box/box.c']!],
+  ...Array.from({ length: 120 }, (_, at) => {
+    const code = `int f${at}(struct box *b) { destroy_box(b); return b->size; }\n`
+    return [`use${at}.c`, at === 0 ? `${code}/* ${'long '.repeat(30_000)} */\n` : code]
+  }),
+]) as Record<string, string>
 
 test('what functions of other files free is reported where it is used or freed again, and nothing else is', async () => {
   const { findings, notices } = await find(files)
@@ -84,6 +96,20 @@ test('a finding leads through the file that frees, and its confidence is lower t
   // What is handed on is freed where that is done.
   expect(labels('c/hop/use.c', 1)[1]).toBe('c/hop/parts.c:4 freed here')
   expect(new Set(findings.map(({ confidence }) => confidence))).toEqual(new Set([0.8]))
+})
+
+test('threads that answer in another order than they were asked come to what one comes to', async () => {
+  const asked: number[] = []
+  const perform = (async ({ question }: Task<'releases'>) => {
+    const turn = asked.push(question.files.length)
+    const answer = await answerReleases(structuredClone(question), rules)
+    await setTimeout(30 / turn)
+    return structuredClone(answer)
+  }) as unknown as Perform
+  const onThreads = await find(many, perform)
+  expect(asked.length).toBeGreaterThan(2)
+  expect(onThreads).toEqual(await find(many))
+  expect(onThreads.findings).toHaveLength(120)
 })
 
 test('a function that is too long is a notice', async () => {
