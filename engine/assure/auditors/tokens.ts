@@ -12,9 +12,13 @@ const TOKEN = /^svc_auditor_([A-Za-z0-9_-]{43})$/
 /** A token as it is listed: nothing in it opens anything. */
 export type ShownToken = Omit<AuditorToken, 'token_hash'>
 
-/** A new token: 256 random bits after the beginning that names its kind. */
+/**
+ * A new token: 256 random bits after the beginning that names its kind, drawn again where they would begin with a dash: the prefix is an
+ * argument of `svc auditor revoke`, and a dash would make it an option.
+ */
 export function makeToken(): string {
-  return `${BEGIN}${randomBytes(32).toString('base64url')}`
+  const drawn = randomBytes(32).toString('base64url')
+  return drawn.startsWith('-') ? makeToken() : `${BEGIN}${drawn}`
 }
 
 /** The public part of a token; undefined for a text that is none. */
