@@ -2,9 +2,20 @@ import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { writeTemporary } from '../base/disk/own-folder.ts'
 import { encodeMetric, METRIC_NAMES } from '../base/records/file-metrics.ts'
+import type { ReleaseFacts } from '../detect/rules/release-facts.ts'
 import type { Seal } from '../sources/state/cache-seal.ts'
 import { countColumnBytes, makeColumns, mapNamed, NAMED, NUMBER_BYTES } from './cache-columns.ts'
-import { computeDigest, type Extra, FORMAT, type Header, type Kept, type Origin, PURPOSE } from './cache-table.ts'
+import {
+  computeDigest,
+  type Extra,
+  FORMAT,
+  type Header,
+  hasReleasesOnly,
+  type Kept,
+  type Origin,
+  PURPOSE,
+} from './cache-table.ts'
+import { encodeReleases } from './releases/release-table.ts'
 
 /** A cache file past this is not written: it would cost more to read than it saves. */
 const MOST_BYTES = 512 << 20
@@ -27,6 +38,7 @@ export function writeCacheFile(
   const columns = makeColumns(numbers, rows.length)
   const names = mapNamed(() => new Map<string, number>())
   const extras: [number, Extra][] = []
+  const releases: [number, ReleaseFacts][] = []
   let end = 0
   rows.forEach((row, index) => {
     columns.sizes[index] = row.size
@@ -42,13 +54,15 @@ export function writeCacheFile(
       }
       columns.named[name][index] = number
     }
-    if (row.extra) extras.push([index, row.extra])
+    if (row.extra && hasReleasesOnly(row.extra)) releases.push([index, row.extra.releases!])
+    else if (row.extra) extras.push([index, row.extra])
   })
   const oid_width = rows.reduce((most, { oid }) => Math.max(most, oid.length), 0)
   const texts = [
     rows.map(({ path }) => `${path}\0`).join(''),
     rows.map(({ oid }) => oid.padEnd(oid_width)).join(''),
     JSON.stringify(extras),
+    encodeReleases(releases),
   ].map(text => Buffer.from(text))
   const header: Header = {
     format: FORMAT,

@@ -6,8 +6,9 @@ import type { Excluded, FileOutcome, Silence } from '../detect/rules/file-outcom
 import type { ReleaseFacts } from '../detect/rules/release-facts.ts'
 import type { Seal } from '../sources/state/cache-seal.ts'
 import { type Columns, countColumnBytes, makeColumns, mapNamed, type NAMED } from './cache-columns.ts'
+import { encodeReleases, ReleaseTable } from './releases/release-table.ts'
 
-export const FORMAT = 9
+export const FORMAT = 10
 export const DIGEST_BYTES = 32
 /** The seal over the digest, in hexadecimal digits; the last thing in the file. */
 export const SEAL_BYTES = 64
@@ -28,8 +29,6 @@ export interface Extra {
   excluded?: (Omit<Excluded, 'rule'> & { rule: string })[]
   releases?: ReleaseFacts
 }
-
-const NO_NAMES: Header['names'] = mapNamed(() => [])
 
 /** What is kept of one file. */
 export interface Kept extends FileMetrics {
@@ -64,8 +63,21 @@ export interface Header extends Origin {
   count: number
   oid_width: number
   names: Record<(typeof NAMED)[number], string[]>
-  /** Bytes of the texts at the end: paths, oids, extras. */
-  texts: [number, number, number]
+  /** Bytes of the texts at the end: paths, oids, extras, what files free that have no other extra. */
+  texts: [number, number, number, number]
+}
+
+type Texts = readonly [paths: Buffer, oids: Buffer, extras: Buffer, releases: Buffer]
+
+const NO_TEXTS: Texts = [Buffer.alloc(0), Buffer.alloc(0), Buffer.from('[]'), Buffer.from(encodeReleases([]))]
+const NO_ROWS: Header = {
+  format: FORMAT,
+  program: '',
+  limits: '',
+  count: 0,
+  oid_width: 0,
+  names: mapNamed(() => []),
+  texts: [0, 0, 0, 0],
 }
 
 /**
@@ -81,18 +93,18 @@ export class CacheTable {
   /** Characters that each name of a content takes, filled up with spaces. */
   readonly oid_width: number
   readonly columns: Columns
+  /** Of rows that have no extra beside it. */
+  readonly releases: ReleaseTable
   readonly names: Header['names']
   readonly #pathBytes: Buffer
   readonly #oidBytes: Buffer
-  readonly #extras = new Map<number, Extra>()
-  /** Of rows that have nothing else beside their numbers: a tenth of a large program in C. */
-  readonly #releases = new Map<number, ReleaseFacts>()
+  readonly #extras: ReadonlyMap<number, Extra>
   #paths: readonly string[] | undefined
   #asked = 0
   /** Where the last path was found: whoever asks does so in nearly the same order. */
   #cursor = -1
 
-  private constructor(header: Header, columns: Columns, texts: readonly [Buffer, Buffer, Buffer], digest: string) {
+  private constructor(header: Header, columns: Columns, texts: Texts, digest: string) {
     this.limits = header.limits
     this.digest = digest
     this.size = header.count
@@ -101,25 +113,14 @@ export class CacheTable {
     this.names = header.names
     this.#pathBytes = texts[0]
     this.#oidBytes = texts[1]
-    for (const [row, extra] of JSON.parse(texts[2].toString()) as [number, Extra][])
-      if (hasReleasesOnly(extra)) this.#releases.set(row, extra.releases!)
-      else this.#extras.set(row, extra)
+    this.#extras = new Map(JSON.parse(texts[2].toString()) as [number, Extra][])
+    this.releases = new ReleaseTable(texts[3])
   }
 
-  static readonly none = new CacheTable(
-    { format: FORMAT, program: '', limits: '', count: 0, oid_width: 0, names: NO_NAMES, texts: [0, 0, 0] },
-    makeColumns(new ArrayBuffer(0), 0),
-    [Buffer.alloc(0), Buffer.alloc(0), Buffer.from('[]')],
-    '',
-  )
+  static readonly none = new CacheTable(NO_ROWS, makeColumns(new ArrayBuffer(0), 0), NO_TEXTS, '')
 
   /** An empty table in the place of one that is not sealed, or was changed since. */
-  static readonly refused = new CacheTable(
-    { format: FORMAT, program: '', limits: '', count: 0, oid_width: 0, names: NO_NAMES, texts: [0, 0, 0] },
-    makeColumns(new ArrayBuffer(0), 0),
-    [Buffer.alloc(0), Buffer.alloc(0), Buffer.from('[]')],
-    '',
-  )
+  static readonly refused = new CacheTable(NO_ROWS, makeColumns(new ArrayBuffer(0), 0), NO_TEXTS, '')
 
   /** The table of the file; `none` where there is no file or another program wrote it, `refused` where its seal does not hold. */
   static read(file: string, program: string, seal: Seal | undefined): CacheTable {
@@ -144,7 +145,7 @@ export class CacheTable {
     })
     // A file is read into a buffer of its own, at its beginning, so that the columns need no copy.
     const columns = makeColumns(bytes.buffer as ArrayBuffer, header.count, bytes.byteOffset + start)
-    return new CacheTable(header, columns, texts as [Buffer, Buffer, Buffer], digest.toString('hex'))
+    return new CacheTable(header, columns, texts as unknown as Texts, digest.toString('hex'))
   }
 
   /** The file's seal did not hold. */
@@ -256,16 +257,6 @@ export class CacheTable {
     return this.#extras.get(row)
   }
 
-  /** What the row frees, where it has no extra. */
-  releases(row: number): ReleaseFacts | undefined {
-    return this.#releases.get(row)
-  }
-
-  /** Rows that have no extra and free something, with it. */
-  get releaseRows(): Iterable<[row: number, facts: ReleaseFacts]> {
-    return this.#releases
-  }
-
   /** Rows that have an extra. */
   get extraRows(): Iterable<number> {
     return this.#extras.keys()
@@ -287,7 +278,7 @@ export class CacheTable {
       ...this.pass(row),
     }
     const extra = this.#extras.get(row)
-    const releases = this.#releases.get(row)
+    const releases = this.releases.facts(row)
     if (extra) kept.extra = extra
     else if (releases) kept.extra = { releases }
     return kept

@@ -119,8 +119,7 @@ export class ScanCache {
     merge.takeOver(kept.plain())
     for (const row of kept.extraRows())
       merge.add([this.#report(kept.source(row), this.#old.language(row), row, this.#old.extra(row)!)])
-    for (const [row, facts] of kept.releaseRows())
-      merge.releases.push({ file: kept.source(row), language: this.#old.language(row), facts })
+    merge.releases.takeOver(kept)
   }
 
   /** Gives the file's result from before to `merge`, where everything that decides it is the same; answers whether it was. */
@@ -136,8 +135,8 @@ export class ScanCache {
     const extra = this.#old.extra(row)
     if (!extra) {
       merge.addPlain(file, language, this.#old.pass(row))
-      const facts = this.#old.releases(row)
-      if (facts) merge.releases.push({ file, language, facts })
+      const facts = this.#old.releases.facts(row)
+      if (facts) merge.releases.add({ file, language, facts })
     } else {
       this.#apart.add(file.path)
       merge.add([this.#report(file, language, row, extra)])

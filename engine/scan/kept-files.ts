@@ -1,6 +1,5 @@
 import type { FileRecord } from '../base/records/run.ts'
 import type { FileClass, SourceFile } from '../base/records/source-file.ts'
-import type { ReleaseFacts } from '../detect/rules/release-facts.ts'
 import { sortByPath } from '../sources/repository/gather.ts'
 import type { KeptEntries, LooseEntry } from '../sources/repository/remembered.ts'
 import type { CacheTable } from './cache-table.ts'
@@ -55,10 +54,15 @@ export class KeptFiles implements KeptEntries {
     return this.#rowOf(path) !== -1
   }
 
+  /** Whether the row is of a file of the listing. */
+  isIn(row: number): boolean {
+    return !this.#unlisted.has(row) && !this.#dropped.has(row)
+  }
+
   holdsBelow(folder: string): boolean {
     for (let row = this.table.rowFrom(folder); row < this.table.size; row++) {
       if (!this.table.path(row).startsWith(folder)) return false
-      if (this.#isIn(row)) return true
+      if (this.isIn(row)) return true
     }
     return false
   }
@@ -95,12 +99,7 @@ export class KeptFiles implements KeptEntries {
 
   /** Rows with something besides counts, in the order of paths. */
   extraRows(): number[] {
-    return [...this.table.extraRows].filter(row => this.#isIn(row)).sort((a, b) => a - b)
-  }
-
-  /** Rows of plain files that free something, with it. */
-  releaseRows(): [row: number, facts: ReleaseFacts][] {
-    return [...this.table.releaseRows].filter(([row]) => this.#isIn(row))
+    return [...this.table.extraRows].filter(row => this.isIn(row)).sort((a, b) => a - b)
   }
 
   /** The files in which nothing was found. */
@@ -131,14 +130,14 @@ export class KeptFiles implements KeptEntries {
   /** The files whose path is wanted, by path; with a name for what is wanted, where that follows from the path and the program alone. */
   select(wants: (path: string) => boolean, name?: string): SourceFile[] {
     const rows = name && this.#selections ? this.#selections.find(name, wants) : findRows(this.table, wants)
-    return rows.filter(row => this.#isIn(row)).map(row => this.source(row))
+    return rows.filter(row => this.isIn(row)).map(row => this.source(row))
   }
 
   /** The files one by one, together with others, by path. */
   withOthers(others: readonly SourceFile[]): SourceFile[] {
     if (!this.#sources) {
       const sources: SourceFile[] = []
-      for (let row = 0; row < this.table.size; row++) if (this.#isIn(row)) sources.push(this.source(row))
+      for (let row = 0; row < this.table.size; row++) if (this.isIn(row)) sources.push(this.source(row))
       this.#sources = sources
     }
     const all = [...this.#sources, ...others]
@@ -146,13 +145,9 @@ export class KeptFiles implements KeptEntries {
     return all
   }
 
-  #isIn(row: number): boolean {
-    return !this.#unlisted.has(row) && !this.#dropped.has(row)
-  }
-
   #rowOf(path: string): number {
     const row = this.table.locate(path)
-    return row !== -1 && this.#isIn(row) ? row : -1
+    return row !== -1 && this.isIn(row) ? row : -1
   }
 
   #droppedPlain(): number[] {

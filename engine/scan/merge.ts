@@ -11,11 +11,11 @@ import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { RuleFailure } from '../detect/rules/file-outcome.ts'
 import type { InlineIgnore } from '../detect/rules/inline.ts'
 import type { Match, MatchAlias } from '../detect/rules/match.ts'
-import type { ReleaseFacts } from '../detect/rules/release-facts.ts'
 import { findTraits } from '../detect/rules/traits.ts'
 import type { FileReport } from './batch.ts'
 import { makeBetterSaid } from './better-said.ts'
 import type { PlainFiles } from './kept-files.ts'
+import { SharedReleases } from './releases/shared-releases.ts'
 import { SetAside } from './set-aside.ts'
 
 /** Puts what files came to together. The order in which they come does not show in what comes out. */
@@ -25,7 +25,7 @@ export class Merge {
   readonly toReview: Finding[] = []
   readonly files: FileRecord[] = []
   /** What files of C and C++ need to know of each other. */
-  readonly releases: { file: SourceFile; language: string; facts: ReleaseFacts }[] = []
+  readonly releases = new SharedReleases()
   readonly skipped: Skip[] = []
   readonly partly: PartlyScanned[] = []
   readonly notEvaluated: NotEvaluated[] = []
@@ -76,7 +76,7 @@ export class Merge {
         if (detail !== undefined) failed.detail = detail
         this.notEvaluated.push(failed)
       }
-      if (releases) this.releases.push({ file, language, facts: releases })
+      if (releases) this.releases.add({ file, language, facts: releases })
       if (ignores.length > 0) this.ignores.set(file.path, { language, ignores })
       for (const { rule, count } of silenced) this.aside.addSilent(this.#rules[rule]!.id, count, file.path)
       for (const { rule, lines } of excluded) this.aside.addExcluded(this.#rules[rule]!.id, file.path, lines)

@@ -17,10 +17,7 @@ export async function findReleasedElsewhere(
 ): Promise<{ findings: Finding[]; notices: Notice[] }> {
   const { listing, config, cache, contents, scope, dry_run } = request
   const own = rules.filter(isOfReleases)
-  const isAsked =
-    merge.releases.some(({ facts }) => facts.asked.length > 0) &&
-    merge.releases.some(({ facts }) => facts.releases.length > 0)
-  if (scope !== 'everything' || contents || listing.kind === 'bare' || own.length === 0 || !isAsked)
+  if (scope !== 'everything' || contents || listing.kind === 'bare' || own.length === 0 || !merge.releases.areAsked)
     return { findings: [], notices: [] }
   const { dropKnown } = await import('../cross-file/follow.ts')
   const { findByReleases } = await import('./reanalyze.ts')

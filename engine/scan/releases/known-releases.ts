@@ -1,5 +1,5 @@
 import type { Stretch } from '../../detect/rules/release-facts.ts'
-import type { Merge } from '../merge.ts'
+import type { SharedReleases } from './shared-releases.ts'
 
 /** A function of the repository that frees what a parameter points to, whatever happens. */
 export interface KnownRelease extends Stretch {
@@ -8,21 +8,12 @@ export interface KnownRelease extends Stretch {
   path: string
 }
 
-type Shared = Pick<Merge['releases'][number], 'facts'> & { file: { path: string; in_test: boolean } }
-
 /**
  * The functions of a repository that free what a parameter points to, whatever happens, by their names. A name that two files define may be that of
  * either function, and so nothing is known of it; what tests define in the place of functions does not count.
  */
-export function joinReleases(shared: readonly Shared[]): ReadonlyMap<string, KnownRelease> {
-  const own = shared.filter(({ file }) => !file.in_test)
-  const times = new Map<string, number>()
-  for (const { facts } of own)
-    for (const name of [...facts.unknown, ...facts.releases.map(release => release.name)])
-      times.set(name, (times.get(name) ?? 0) + 1)
-  const certain = own.flatMap(({ file, facts }) =>
-    facts.releases.filter(({ name }) => times.get(name) === 1).map(release => ({ path: file.path, release })),
-  )
+export function joinReleases(shared: SharedReleases): ReadonlyMap<string, KnownRelease> {
+  const certain = shared.listCertain()
   const direct = new Map(certain.filter(({ release }) => !release.by).map(each => [each.release.name, each]))
   const out = new Map<string, KnownRelease>()
   for (const { path, release } of certain) {

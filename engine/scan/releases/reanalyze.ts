@@ -5,12 +5,13 @@ import { formatCount } from '../../base/text/words.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import type { Limits } from '../../detect/rules/file-outcome.ts'
 import type { Match } from '../../detect/rules/match.ts'
-import { type Merge, toFinding } from '../merge.ts'
+import { toFinding } from '../merge.ts'
 import { isSmall } from '../plan.ts'
 import type { Perform } from '../tasks.ts'
 import { type AskingFile, answerReleases, type ReleaseAnswer } from './file-releases.ts'
 import { joinReleases, type KnownRelease } from './known-releases.ts'
 import type { Reanalyzed, ReleaseMemory } from './memory.ts'
+import type { SharedReleases } from './shared-releases.ts'
 
 /** Files that are analyzed once more; a program that has more is reported as not followed. */
 const MOST_FILES = 2000
@@ -18,7 +19,7 @@ const MOST_FILES = 2000
 /** What is analyzed: the files of a repository that need to know of each other, with the rules about releases that are on. */
 export interface ReleaseRequest {
   root: string
-  shared: Merge['releases']
+  shared: SharedReleases
   rules: readonly CompiledRule[]
   limits: Limits
   controls: ReadonlyMap<string, ControlRef[]>
@@ -45,7 +46,7 @@ export async function findByReleases(request: ReleaseRequest): Promise<ReleaseRe
   const { root, rules, limits, memory, perform, signal } = request
   const known = joinReleases(request.shared)
   const result: ReleaseResult = { findings: [], notices: [] }
-  const asking = listAsking(request.shared, known)
+  const asking = request.shared.listAsking(known)
   const files = asking.slice(0, MOST_FILES)
   const found = new Map<AskingFile, Reanalyzed>()
   for (const each of files) {
@@ -99,19 +100,6 @@ async function performInTurns(
 /** What is known of the functions that a file calls, as a text that is the same where that is. */
 function describeKnown({ elsewhere }: AskingFile): string {
   return JSON.stringify(elsewhere)
-}
-
-/** The files that pass a block to known functions and use it afterwards, by path. */
-function listAsking(shared: Merge['releases'], known: ReadonlyMap<string, KnownRelease>): AskingFile[] {
-  return shared
-    .flatMap(({ file, language, facts }) => {
-      const elsewhere = facts.asked.flatMap((name): AskingFile['elsewhere'] => {
-        const release = known.get(name)
-        return release ? [[name, release.parameter]] : []
-      })
-      return elsewhere.length > 0 && !file.in_test && file.blob === undefined ? [{ file, language, elsewhere }] : []
-    })
-    .sort((a, b) => (a.file.path < b.file.path ? -1 : 1))
 }
 
 function report(

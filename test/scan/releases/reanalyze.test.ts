@@ -10,6 +10,7 @@ import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
 import { answerReleases } from '../../../engine/scan/releases/file-releases.ts'
 import { findByReleases } from '../../../engine/scan/releases/reanalyze.ts'
 import { isOfReleases } from '../../../engine/scan/releases/release-rules.ts'
+import { SharedReleases } from '../../../engine/scan/releases/shared-releases.ts'
 import type { Perform, Task } from '../../../engine/scan/tasks.ts'
 import { folder } from '../../made/folder.ts'
 import { loadShippedPacks } from '../../made/shipped-packs.ts'
@@ -47,13 +48,14 @@ function readPrograms(): { files: Record<string, string>; marked: string[] } {
 /** What is found in files by what others free, as a scan comes to it: each file by itself, then those that ask once more. */
 function find(files: Record<string, string>, perform?: Perform) {
   const root = folder(files)
-  const shared = Object.entries(files).flatMap(([path, content]) => {
+  const shared = new SharedReleases()
+  for (const [path, content] of Object.entries(files)) {
     const language = detectLanguage(path)!
     const in_test = /\btest\//.test(path)
     const bytes = new TextEncoder().encode(content)
     const { releases } = scanFile(set, { path, language, in_test, bytes }, limits)
-    return releases ? [{ file: { path, size: bytes.length, language, in_test }, language, facts: releases }] : []
-  })
+    if (releases) shared.add({ file: { path, size: bytes.length, language, in_test }, language, facts: releases })
+  }
   const request = { root, shared, rules, limits, controls: new Map(), applies: () => true }
   return findByReleases({ ...request, perform, signal: new AbortController().signal })
 }
