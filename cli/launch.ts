@@ -2,7 +2,7 @@
 // Starts the program from V8's compiled form of it, which the build keeps beside it: compiling anew what a commit hook
 // needs takes longer than the hook does. Another version of Node refuses the form and compiles the text, as ever.
 import { readFileSync, writeFileSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Script } from 'node:vm'
 
 /** Set by the build. */
@@ -15,13 +15,13 @@ const ASKS_VERSION = ['version', '--version', '-V']
 if (!isVersionTold()) start()
 
 function start(): void {
-  const file = join(__dirname, `${findProgram(process.argv[2])}.js`)
+  // The build's own call names the program by the file that it is to keep: at the end of it, V8 holds just the functions that such a call needs.
+  const target = process.env.SVC_KEEP_COMPILED
+  const file = join(__dirname, target ? basename(target, '.compiled') : `${findProgram(process.argv[2])}.js`)
   const script = new Script(readFileSync(file, 'latin1'), {
     filename: file,
     cachedData: compiled(`${file}.compiled`),
   })
-  const target = process.env.SVC_KEEP_COMPILED
-  // The build's own call: at the end of it, V8 holds just the functions that such a call needs.
   if (target) process.on('exit', () => writeFileSync(target, script.createCachedData()))
   script.runInThisContext()(require, __filename)
 }

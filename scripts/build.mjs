@@ -32,6 +32,7 @@ const bundled = new Set(['node_modules/@fastify/swagger-ui', 'node_modules/redoc
  * what an agent waits for before each tool call analyzes no code.
  */
 const QUICK_COMMANDS = {
+  scan: ['scan', 'gate'],
   quick: ['pre-commit-scan'],
   agent: ['agent-check', 'agent-hook', 'agent-resident', 'blast-check', 'version'],
 }
@@ -49,7 +50,7 @@ const only = commands => ({
   name: 'only',
   setup(plugins) {
     plugins.onLoad({ filter: /operations\.gen\.ts$/ }, ({ path }) => {
-      const isOther = line => line.includes('load: ()') && !commands.some(name => line.includes(`"cli":"${name}`))
+      const isOther = line => line.includes('load: ()') && !commands.some(name => new RegExp(`"cli":"${name}[ "]`).test(line))
       const lines = readFileSync(path, 'utf8').split('\n')
       return { contents: lines.filter(line => !isOther(line)).join('\n'), loader: 'ts' }
     })
@@ -138,6 +139,7 @@ try {
   chmodSync(join(fresh, 'svc.js'), 0o755)
   keepCompiled(fresh, 'agent', 'agent-hook', govern, JSON.stringify(TOOL_CALL))
   keepCompiled(fresh, 'quick', 'pre-commit-scan', writeExamples)
+  keepCompiled(fresh, 'scan', 'gate', writeExamples)
   keepCompiled(fresh, 'program', 'scan', writeExamples)
   // A folder made as temporary is its maker's alone; an installed program is everybody's.
   chmodSync(fresh, 0o755)
@@ -196,7 +198,7 @@ function keepCompiled(dist, program, command, prepare, input = '') {
     run('git', ['add', '.'])
     svc([command], { SVC_KEEP_COMPILED: join(dist, `${program}.js.compiled`) })
   } catch (error) {
-    // Exit 1 is the hook's answer to this commit.
+    // Exit 1 is the hook's answer to this commit, and the gate's.
     if (error.status !== 1 && (error.code !== 'ENOENT' || error.path !== 'git')) throw error
   } finally {
     rmSync(repository, { recursive: true, force: true })
