@@ -50,7 +50,8 @@ const only = commands => ({
   name: 'only',
   setup(plugins) {
     plugins.onLoad({ filter: /operations\.gen\.ts$/ }, ({ path }) => {
-      const isOther = line => line.includes('load: ()') && !commands.some(name => new RegExp(`"cli":"${name}[ "]`).test(line))
+      const isOther = line =>
+        line.includes('load: ()') && !commands.some(name => new RegExp(`"cli":"${name}[ "]`).test(line))
       const lines = readFileSync(path, 'utf8').split('\n')
       return { contents: lines.filter(line => !isOther(line)).join('\n'), loader: 'ts' }
     })
