@@ -3,6 +3,7 @@ import type { Finding } from '../base/records/finding.ts'
 import { resolveRuleId } from '../base/records/rule-ids.ts'
 import type { Run } from '../base/records/run.ts'
 import { escapeInvisibleLine } from '../base/text/visible.ts'
+import type { UnknownOrigin } from './snippet/unknown-schema.ts'
 import type { Unsearched } from './unsearched-schema.ts'
 
 /** The files of a run that are skipped, and those that were scanned partly. */
@@ -12,18 +13,20 @@ export function listUnsearched({ skipped, partly = [] }: Pick<Run, 'skipped' | '
   return [...listed('skipped', skipped), ...listed('partly', partly)]
 }
 
-/** Findings for a coding agent: place, reason and remedy of each; then the rules that could not be evaluated, which is no pass. */
+/** Findings for a coding agent: place, reason and remedy of each; then what could not be evaluated, and sinks that values of unknown origin reach: neither is a pass. */
 export function formatFindings(
   findings: readonly Finding[],
   notEvaluated: readonly { rule_id: string; reason: string }[] = [],
   unsearched: Unsearched = [],
+  unknownOrigins: readonly UnknownOrigin[] = [],
 ): string {
   const missed = notEvaluated.map(({ rule_id, reason }) => `Not evaluated: ${rule_id} (${reason}).`)
   const unknown = unsearched.map(({ path, state, reason, detail }) => {
     const why = REASONS[reason as keyof typeof REASONS] ?? reason
     return `${state === 'skipped' ? 'Skipped' : 'Partly scanned'}: ${escapeInvisibleLine(path)} (${why}${detail === undefined ? '' : `: ${escapeInvisibleLine(detail)}`}).`
   })
-  return [findings.length === 0 ? 'No findings.' : listed(findings), ...missed, ...unknown].join('\n')
+  const origins = unknownOrigins.map(({ line, column, message }) => `Unknown: line ${line}:${column}: ${message}`)
+  return [findings.length === 0 ? 'No findings.' : listed(findings), ...missed, ...unknown, ...origins].join('\n')
 }
 
 function listed(findings: readonly Finding[]): string {

@@ -1,9 +1,12 @@
 import { type } from 'arktype'
 import { FindingType } from '../base/records/finding-schema.ts'
+import { UnknownOriginsType } from '../scan/snippet/unknown-schema.ts'
 
 /** Schema of a verdict on code, for operations; the promise of each field stands at `Checked`. */
 export const CheckedType = type({
-  compliant: type('boolean').describe('whether every applicable rule was evaluated without a finding'),
+  compliant: type('boolean').describe(
+    'whether every applicable rule was evaluated without a finding, and no value of unknown origin reaches a severe sink',
+  ),
   findings: FindingType.array(),
   suggestions: type({
     rule_id: 'string',
@@ -21,4 +24,5 @@ export const CheckedType = type({
   not_evaluated: type({ rule_id: 'string', reason: 'string' })
     .array()
     .describe('rules that could not be evaluated: result unknown'),
+  unknown_origins: UnknownOriginsType,
 })

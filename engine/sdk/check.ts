@@ -2,6 +2,7 @@ import type { Context } from '../base/context.ts'
 import type { Finding } from '../base/records/finding.ts'
 import type { NotEvaluated } from '../base/records/run.ts'
 import { perform } from '../scan/perform.ts'
+import type { UnknownOrigin } from '../scan/snippet/unknown-schema.ts'
 import { loadConfig } from '../sources/config/load.ts'
 import { loadPacks } from '../sources/packs/load.ts'
 import { bearsOn, listFrameworkPacks, mergeChoice } from './applicable.ts'
@@ -11,6 +12,8 @@ export interface CodeToCheck {
   code: string
   /** Repository-relative. */
   filename: string
+  /** The code was given as text, which may lack its imports or the function around it; else it is a file as it is on disk. */
+  isSnippet?: boolean
   /** Frameworks that findings must bear on; undefined for all that is on. */
   frameworks?: readonly string[]
 }
@@ -26,31 +29,36 @@ export interface Suggestion {
 
 /** The verdict on a piece of code. */
 export interface Checked {
-  /** Nothing open was found, and every rule could be evaluated. */
+  /** Nothing open was found, every rule could be evaluated, and no value of unknown origin reaches a severe sink. */
   compliant: boolean
   findings: Finding[]
   suggestions: Suggestion[]
   /**
    * How sure the verdict is, 0 to 1. Of code with findings: that of the surest open one. Of code without: the share of the
-   * rules that could be evaluated, 0 where no rule looks at such a file.
+   * rules that could be evaluated, 0 where no rule looks at such a file; a rule whose sink a value of unknown origin reaches counts as not evaluated.
    */
   confidence: number
   not_evaluated: { rule_id: string; reason: NotEvaluated['reason'] }[]
+  /** Of snippets. */
+  unknown_origins: UnknownOrigin[]
 }
 
 /** Judges code that need not be on disk. Nothing is stored. */
-export async function checkCode({ code, filename, frameworks }: CodeToCheck, context: Context): Promise<Checked> {
+export async function checkCode(
+  { code, filename, isSnippet = false, frameworks }: CodeToCheck,
+  context: Context,
+): Promise<Checked> {
   const config = await loadConfig(context.cwd, { env: context.env })
   const wanted = listFrameworkPacks(await loadPacks(config.root), frameworks)
   const overrides = wanted.length > 0 ? { packs: mergeChoice(config.for(filename).packs, wanted) } : undefined
-  const { findings, run, rules } = await perform(
-    { repo_path: '.', files: { [filename]: code }, ...(overrides && { config_overrides: overrides }) },
-    context,
-  )
+  const choice = overrides && { config_overrides: overrides }
+  const { findings, run, rules, unknown_origins } = isSnippet
+    ? await (await import('../scan/snippet/scan.ts')).scanSnippet({ code, filename, ...choice }, context)
+    : { ...(await perform({ repo_path: '.', files: { [filename]: code }, ...choice }, context)), unknown_origins: [] }
   const asked = new Set(wanted.map(({ framework }) => framework!.id))
   const shown = asked.size === 0 ? findings : findings.filter(({ controls }) => bearsOn(controls, asked))
   const open = shown.filter(({ status }) => status === 'open')
-  const missed = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
+  const missed = new Set([...run.not_evaluated, ...unknown_origins].map(({ rule_id }) => rule_id)).size
   return {
     compliant: open.length === 0 && missed === 0,
     findings: shown,
@@ -62,6 +70,7 @@ export async function checkCode({ code, filename, frameworks }: CodeToCheck, con
           ? 0
           : round(Math.max(rules.length - missed, 0) / rules.length),
     not_evaluated: run.not_evaluated.map(({ rule_id, reason }) => ({ rule_id, reason })),
+    unknown_origins,
   }
 }
 

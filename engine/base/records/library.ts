@@ -1,4 +1,5 @@
 import type { Example } from './rule.ts'
+import type { AssumedNames, SnippetModel, Surrounding, UnknownNames } from './snippet-model.ts'
 import type {
   CallName,
   CleanerSpec,
@@ -85,6 +86,21 @@ export interface LanguageTraits {
   encoded?: { type: string; members: string[]; for: string[] }
 }
 
+/** Code in which something is found with what it is taken for, and code in which nothing is. */
+interface SnippetExamples {
+  match: string[]
+  clean: string[]
+}
+
+/** What code without its imports or its function is taken for. */
+export interface LibrarySnippets extends Pick<SnippetModel, 'head'> {
+  /** Of the library's languages those that it is for; all where left out. */
+  languages?: string[]
+  names?: (AssumedNames & SnippetExamples)[]
+  around?: (Surrounding & SnippetExamples)[]
+  unknown?: UnknownNames & SnippetExamples
+}
+
 /** A library as its file describes it: `packs/libraries/<language>/<library>.yaml` or `.svc/libraries/<library>.yaml`. */
 export interface Library {
   library: string
@@ -121,6 +137,8 @@ export interface Library {
   /** How values of files of settings are read by their keys. */
   settings_reads?: { calls?: CallName[]; annotations?: string[] }[]
   language?: LanguageTraits
+  /** In files that come with svc alone. */
+  snippets?: LibrarySnippets
   match: LibraryExample[]
   clean: LibraryExample[]
 }

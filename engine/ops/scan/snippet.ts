@@ -2,7 +2,8 @@ import { type } from 'arktype'
 import { FindingType } from '../../base/records/finding-schema.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { formatFindings, listUnsearched } from '../../scan/findings-text.ts'
-import { perform } from '../../scan/perform.ts'
+import { scanSnippet } from '../../scan/snippet/scan.ts'
+import { UnknownOriginsType } from '../../scan/snippet/unknown-schema.ts'
 import { UnsearchedType } from '../../scan/unsearched-schema.ts'
 
 /** Code that is not on disk yet, judged as if it stood at the path. Nothing is stored. */
@@ -22,24 +23,30 @@ export default defineOperation({
     '+': 'reject',
   }),
   output: type({
-    compliant: type('boolean').describe('whether every applicable rule was evaluated without a finding'),
+    compliant: type('boolean').describe(
+      'whether every applicable rule was evaluated without a finding, and no value of unknown origin reaches a severe sink',
+    ),
     findings: FindingType.array(),
     not_evaluated: type({ rule_id: 'string', reason: 'string' })
       .array()
       .describe('rules that could not be evaluated: result unknown'),
     unsearched: UnsearchedType,
+    unknown_origins: UnknownOriginsType,
   }),
 
   async run({ code, filename }, context) {
-    const { findings, run } = await perform({ repo_path: '.', files: { [filename]: code } }, context)
+    const { findings, run, unknown_origins } = await scanSnippet({ code, filename }, context)
     const open = findings.filter(({ status }) => status === 'open')
+    const unknown = [...run.not_evaluated, ...listUnsearched(run), ...unknown_origins]
     return {
-      compliant: open.length === 0 && run.not_evaluated.length === 0 && listUnsearched(run).length === 0,
+      compliant: open.length + unknown.length === 0,
       findings,
       not_evaluated: run.not_evaluated.map(({ rule_id, reason }) => ({ rule_id, reason })),
       unsearched: listUnsearched(run),
+      unknown_origins,
     }
   },
 
-  text: ({ findings, not_evaluated, unsearched }) => formatFindings(findings, not_evaluated, unsearched),
+  text: ({ findings, not_evaluated, unsearched, unknown_origins }) =>
+    formatFindings(findings, not_evaluated, unsearched, unknown_origins),
 })

@@ -22,6 +22,6 @@ export default defineOperation({
   }),
   output: CheckedType,
 
-  run: (input, context) => checkCode(input, context),
-  text: ({ findings }) => formatFindings(findings),
+  run: (input, context) => checkCode({ ...input, isSnippet: true }, context),
+  text: ({ findings, not_evaluated, unknown_origins }) => formatFindings(findings, not_evaluated, [], unknown_origins),
 })

@@ -21,7 +21,7 @@ const MAX_CODE_BYTES = 64 << 20
 /** A check for editors and agents on the command line: of a file, of code given, or of standard input. */
 export default defineOperation({
   id: 'sdk.inline',
-  summary: 'Scan one file or a code snippet; exit 1 on a finding or a rule that was not evaluated.',
+  summary: 'Scan one file or a code snippet; exit 1 on a finding or an unknown result.',
   effect: 'read',
   action: 'run_scan',
   cli: 'check-inline',
@@ -40,7 +40,7 @@ export default defineOperation({
   examples: [
     ['svc check-inline --file src/app.py', 'check a file on disk'],
     ['svc check-inline --stdin --file src/app.py < draft.py', 'check an edited version of it'],
-    ["svc check-inline --code 'eval(input)' --file a.js", 'check a line of code'],
+    ["svc check-inline --code 'eval(req.query.x)' --file a.js", 'check a line of code'],
     ['svc check-inline --context src/app.py', 'list the rules and zones that apply to the file'],
   ],
 
@@ -56,16 +56,19 @@ export default defineOperation({
     if (file === undefined) context.notice('The language is unknown without --file: only rules for any text apply.')
     else if (detectLanguageOfText(filename, text.split('\n', 1)[0]!) === null)
       context.notice(`The language of ${filename} is unknown: only rules for any text apply.`)
-    return { filename, ...(await checkCode({ code: text, filename, frameworks }, context)) }
+    const isSnippet = code !== undefined || stdin
+    return { filename, ...(await checkCode({ code: text, filename, isSnippet, frameworks }, context)) }
   },
 
-  text: ({ filename, context, findings = [], not_evaluated = [] }) => {
+  text: ({ filename, context, findings = [], not_evaluated = [], unknown_origins = [] }) => {
     if (context) return JSON.stringify(context, null, 1)
-    return `${findings.length === 0 ? `${filename}: ` : ''}${formatFindings(findings, not_evaluated)}`
+    return `${findings.length === 0 ? `${filename}: ` : ''}${formatFindings(findings, not_evaluated, [], unknown_origins)}`
   },
 
-  exit: ({ findings = [], not_evaluated = [] }) =>
-    findings.some(({ status }) => status === 'open') || not_evaluated.some(({ reason }) => isBrokenOff(reason)) ? 1 : 0,
+  exit: ({ findings = [], not_evaluated = [], unknown_origins = [] }) => {
+    const isUnknown = unknown_origins.length > 0 || not_evaluated.some(({ reason }) => isBrokenOff(reason))
+    return isUnknown || findings.some(({ status }) => status === 'open') ? 1 : 0
+  },
 })
 
 /** The code that was meant. USAGE where none or more than one was. */

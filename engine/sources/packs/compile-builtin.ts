@@ -5,9 +5,12 @@ import { EngineError, type Fault } from '../../base/errors.ts'
 import { findWeaknessRule } from '../../base/records/rule-ids.ts'
 import { buildTrie } from '../../detect/file/rule-set.ts'
 import { encodeTrie, TRIE_FILE } from '../../detect/prefilter/trie-file.ts'
+import { SNIPPETS_FILE } from '../../detect/snippets/models.ts'
 import { encodeModels, listInstalledModels, MODELS_FILE } from '../../detect/taint/models.ts'
 import { readPacks } from './folder.ts'
+import { compileSnippets } from './libraries/compile-snippets.ts'
 import { proveBuiltin } from './libraries/prove-builtin.ts'
+import { readLibraries } from './libraries/read.ts'
 import { EXAMPLES_FILE, type Examples } from './load.ts'
 import type { Pack } from './pack.ts'
 import { packTexts } from './packed.ts'
@@ -17,7 +20,8 @@ import { readForms } from './weaknesses.ts'
  * Checks the packs that come with svc and writes them as `packs.json`, which loads in milliseconds where YAML would take
  * seconds; their rules' examples, and what was written where it runs otherwise,
  * which no scan needs, go to `examples.json.br` beside it,
- * and what must stand in files for the rules to look at them to a file of its own. What is known of libraries goes to `libraries.json`.
+ * and what must stand in files for the rules to look at them to a file of its own. What is known of libraries goes to `libraries.json`,
+ * and what snippets are taken for, which scans of repositories never ask, to `snippets.json`.
  */
 export async function compileBuiltin(folder: string, target: string): Promise<void> {
   const packs = await readPacks(folder)
@@ -36,6 +40,8 @@ export async function compileBuiltin(folder: string, target: string): Promise<vo
     ...pack,
     rules: pack.rules.map(rule => ({ ...rule, written: undefined, match: [], clean: [], number: number++ })),
   }))
+  const libraries = (await readLibraries(join(folder, 'libraries'))).map(({ library }) => library)
+  writeFileSync(join(target, SNIPPETS_FILE), JSON.stringify(compileSnippets(libraries)))
   const { packs: small, texts } = packTexts(lean)
   writeFileSync(join(target, MODELS_FILE), encodeModels(listInstalledModels()))
   writeFileSync(join(target, 'packs.json'), small)

@@ -32,3 +32,9 @@ it('names what it did not scan: a message that it cannot parse', async () => {
   const output = await run(root, 'no JSON')
   expect(output.not_scanned).toHaveLength(1)
 })
+
+it('takes a file as it is: names that it declares nowhere stand for nothing', async () => {
+  const root = folder({ '.git/HEAD': '', 'a.js': 'eval(req.query.x)\neval(input)\n' })
+  const output = await run(root, message(root, 'a.js'))
+  expect([output.files, output.findings]).toEqual([['a.js'], 0])
+})

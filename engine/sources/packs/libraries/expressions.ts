@@ -5,12 +5,12 @@ import { boundExpression, type Subject } from './bounded-expression.ts'
 const OVER_NAMES = new Set('imports decorators decorated function key returned_by needs_import result_type'.split(' '))
 /** Keys whose text is a regular expression over what a text of the program, or the file, holds. */
 const OVER_TEXTS = new Set(
-  'receiver file matches not may written needs_prefix unless_prefix unless_function unless_file unless_head needs_head unless_followed unless_within look_ups'.split(
+  'head receiver file matches not may written needs_prefix unless_prefix unless_function unless_file unless_head needs_head unless_followed unless_within look_ups'.split(
     ' ',
   ),
 )
-/** Keys of lists of calls, and of maps from calls: one that begins with a slash is a regular expression. */
-const CALL_LISTS = new Set(['calls', 'non_propagators', 'no_return'])
+/** Keys of lists of calls or names, and of maps from calls: one that begins with a slash is a regular expression. */
+const CALL_LISTS = new Set(['calls', 'non_propagators', 'no_return', 'known'])
 const CALL_MAPS = new Set(['result_types', 'result_texts'])
 
 /**

@@ -6,6 +6,7 @@ import { followsInput } from '../../../detect/taint/runs.ts'
 import { compileModels } from './compile.ts'
 import { ProofBudget } from './proof-budget.ts'
 import { proveLibrary } from './prove.ts'
+import { proveSnippets } from './prove-snippets.ts'
 import { readLibraries } from './read.ts'
 
 /** What is wrong with the libraries of a directory that come with svc; they are what is installed afterwards. */
@@ -29,5 +30,5 @@ export async function proveBuiltin(folder: string, rules: readonly CompiledRule[
     faults.push(...problems.map(message => ({ message, place: { file } })))
   }
   installModels(compileModels(all))
-  return faults
+  return [...faults, ...proveSnippets(files, rules)]
 }

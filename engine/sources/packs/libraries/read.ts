@@ -65,7 +65,7 @@ export function checkLibrary(data: unknown, file: string, place: PlaceOf, isBuil
   const library = compileExpressions(data as Library, isBuiltIn, add)
   for (const language of library.languages)
     if (!findAdapter(language)) add(['languages'], `there is no taint analysis for ${language}`)
-  for (const key of ['language', 'methods'] as const)
+  for (const key of ['language', 'methods', 'snippets'] as const)
     if (library[key] && !isBuiltIn) add([key], 'only libraries that come with svc describe a language')
   if (library.sinks && isBuiltIn)
     add(['sinks'], 'no rule has the sinks of libraries that come with svc: write them in rules of packs/weaknesses')

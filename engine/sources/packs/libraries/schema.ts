@@ -183,6 +183,39 @@ const Traits = type({
   '+': 'reject',
 }).describe('a map of traits of the language, in built-in files only')
 
+const line = text.describe('a line of code in which U+FFFC stands for the name')
+const AssumedNames = type({
+  names: names('names that code uses without declaring them'),
+  means: text.describe('what they stand for, such as the HTTP request of Flask'),
+  before: line,
+  'written?': expression('the code'),
+  match: texts.atLeastLength(1).describe('a list of positive examples, at least one'),
+  clean: texts.atLeastLength(1).describe('a list of negative examples, at least one'),
+  '+': 'reject',
+}).describe('what names stand for in code that does not declare them')
+const Surrounding = type({
+  before: text.describe('lines in front of the code'),
+  after: 'string',
+  means: text.describe('what the code is the inside of, such as the body of a method'),
+  match: texts.atLeastLength(1).describe('a list of positive examples, at least one'),
+  clean: texts.atLeastLength(1).describe('a list of negative examples, at least one'),
+  '+': 'reject',
+}).describe('lines around code that is no whole file')
+const Snippets = type({
+  'languages?': names('the languages of the library that this is for'),
+  'names?': AssumedNames.array(),
+  'around?': Surrounding.array(),
+  'head?': expression('what stays in front of the lines, such as imports'),
+  'unknown?': type({
+    before: line,
+    'known?': names('names that need no declaration, or /expression/'),
+    match: texts.atLeastLength(1).describe('a list of examples with a name of unknown origin in a sink'),
+    clean: texts.atLeastLength(1).describe('a list of examples without one'),
+    '+': 'reject',
+  }).describe('how names of unknown origin are made untrusted input'),
+  '+': 'reject',
+}).describe('a map of what code without its imports or its function is taken for, in built-in files only')
+
 const Example = type('string')
   .or({ code: 'string', 'path?': text, 'rule?': text, '+': 'reject' })
   .describe('code, or a map of code, path and rule')
@@ -211,6 +244,7 @@ export const LIBRARY = type({
     'a map of names of methods by what they do, in built-in files only',
   ),
   'language?': Traits,
+  'snippets?': Snippets,
   match: Example.array().atLeastLength(1).describe('a list of positive examples, at least one'),
   clean: Example.array().atLeastLength(1).describe('a list of negative examples, at least one'),
   '+': 'reject',

@@ -1,0 +1,112 @@
+import type { SgNode } from '@ast-grep/napi'
+import type { SnippetModel, Surrounding } from '../../base/records/snippet-model.ts'
+import { registerGrammars } from '../syntax/grammar.ts'
+import { parseSyntax } from '../syntax/parsed.ts'
+import { compileExpression } from '../taint/expression.ts'
+import type { ModuleForm } from '../taint/ir.ts'
+import { findAdapter } from '../taint/languages/adapters.ts'
+import { type FreeName, listFreeNames } from './free-names.ts'
+import { type Insertion, insertLines } from './insertion.ts'
+
+/** What a name was taken for. */
+export interface Assumption {
+  name: string
+  means: string
+}
+
+/** Code with the lines that it lacks to be analyzed. */
+export interface Completed {
+  inserted: Insertion
+  assumed: readonly Assumption[]
+  /** What the whole code was taken for, where it is no whole file. */
+  surrounding?: string
+  /** By the lines that declare them: names that were made untrusted input. */
+  unknown: ReadonlyMap<number, FreeName>
+}
+
+/** What there is to ask of code besides itself. */
+export interface Completions {
+  /** The code as what its names and its form are taken for; left out where they are taken for nothing. */
+  assumed?: Completed
+  /** The same, with names of which nothing is known as untrusted input; left out where there is none. */
+  unknown?: Completed
+}
+
+/** Stands for the name in a line of a model. */
+const NAME = '\uFFFC'
+
+/**
+ * The code with lines put into it for the names that it declares nowhere and for the function that it lacks. Nothing for code that says all
+ * of that itself, that does not parse, or in whose language there is no taint analysis.
+ */
+export function completeSnippet(code: string, language: string, model: SnippetModel): Completions {
+  registerGrammars()
+  const at = model.head === undefined ? 0 : (compileExpression(`^(?:${model.head})`).exec(code)?.[0].length ?? 0)
+  const bare = lower(code, language)
+  if (!bare) return {}
+  const around = isEmpty(bare.module) ? findSurrounding(code, at, language, model.around) : undefined
+  const { module, root } = around?.lowered ?? bare
+  const offset = around ? around.inserted.length : 0
+  const free = listFreeNames(module, root).map(each => ({
+    ...each,
+    start: each.start < at ? each.start : each.start - offset,
+  }))
+  const lines = around ? around.surrounding.before.split('\n') : []
+  const after = around ? around.surrounding.after : ''
+  const assumed: Assumption[] = []
+  for (const { name } of free) {
+    const entry = model.names.find(
+      ({ names, written }) => names.includes(name) && (written === undefined || compileExpression(written).test(code)),
+    )
+    if (!entry) continue
+    assumed.push({ name, means: entry.means })
+    lines.push(entry.before.replaceAll(NAME, name))
+  }
+  const { unknown } = model
+  const named = new Set(assumed.map(({ name }) => name))
+  const others = free.filter(({ name, isValue }) => isValue && !named.has(name) && !isKnown(name, unknown?.known))
+  const more = { assumed, ...(around && { surrounding: around.surrounding.means }) }
+  const out: Completions = {}
+  if (lines.length > 0) out.assumed = { ...more, inserted: insertLines(code, at, lines, after), unknown: new Map() }
+  if (unknown && others.length > 0) {
+    const asked = others.map(({ name }) => unknown.before.replaceAll(NAME, name))
+    const inserted = insertLines(code, at, [...lines, ...asked], after)
+    const first = inserted.line + lines.length
+    out.unknown = { ...more, inserted, unknown: new Map(others.map((name, index) => [first + index, name])) }
+  }
+  return out
+}
+
+/** Whether a name needs no declaration. */
+function isKnown(name: string, known: readonly string[] = []): boolean {
+  return known.some(each => (each.startsWith('/') ? compileExpression(each.slice(1, -1)).test(name) : each === name))
+}
+
+/** The first surrounding under which the code has no errors of syntax. */
+function findSurrounding(code: string, at: number, language: string, around: readonly Surrounding[]) {
+  for (const surrounding of around) {
+    const inserted = insertLines(code, at, surrounding.before.split('\n'), surrounding.after)
+    const lowered = lower(inserted.code, language)
+    if (lowered) return { surrounding, lowered, inserted }
+  }
+  return undefined
+}
+
+/** A tree, and what the taint analysis sees in it. */
+interface Lowered {
+  root: SgNode
+  module: ModuleForm
+}
+
+/** The code as the taint analysis sees it; undefined where it has errors of syntax. */
+function lower(code: string, language: string): Lowered | undefined {
+  const parsed = parseSyntax(language, code)
+  const adapter = findAdapter(language)
+  if (!adapter || !('root' in parsed) || parsed.root.find({ rule: { kind: 'ERROR' } })) return undefined
+  return { root: parsed.root, module: adapter.lower(parsed.root, code) }
+}
+
+/** Whether the analysis sees nothing in it. */
+function isEmpty(module: ModuleForm): boolean {
+  return module.classes.length + module.functions.length + module.body().length === 0
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import snippet from '../../../engine/ops/scan/snippet.ts'
+import check from '../../../engine/ops/sdk/check.ts'
+import inline from '../../../engine/ops/sdk/inline.ts'
+import { context, view } from '../../made/call.ts'
+import { folder } from '../../made/folder.ts'
+
+const here = () => context(folder({ '.git/HEAD': '', 'a.js': 'eval(req.query.x)\neval(input)\n' }))
+const asked = { file: 'a.js', stdin: false }
+
+/** The code of an example of the command's help. */
+const example = /--code '([^']*)' --file a\.js/.exec(inline.examples!.map(([command]) => command).join('\n'))![1]!
+
+test("check-inline finds what its help's example shows", async () => {
+  const output = await inline.run({ ...asked, code: example }, here())
+  expect([output.findings!.map(({ rule_id }) => rule_id), inline.exit!(output)]).toEqual([['code-injection'], 1])
+})
+
+test('check-inline takes code of standard input for a snippet', async () => {
+  const output = await inline.run({ ...asked, stdin: true }, { ...here(), readStdin: async () => example })
+  expect(output.findings).toHaveLength(1)
+})
+
+test('check-inline takes a file on disk as it is', async () => {
+  const output = await inline.run(asked, here())
+  expect([output.findings, output.unknown_origins, inline.exit!(output)]).toEqual([[], [], 0])
+})
+
+test('check-inline ends with 1 for a value of unknown origin, and names it', async () => {
+  const output = await inline.run({ ...asked, code: 'eval(input)' }, here())
+  expect(inline.exit!(output)).toBe(1)
+  expect(inline.text!(output, view)).toMatch(/^Unknown: line 1:1: The origin of `input` is unknown/m)
+})
+
+test.each([
+  ['check_code_snippet', snippet],
+  ['POST /api/sdk/check', check],
+])('%s takes code for a snippet, and is compliant with no unknown origin alone', async (_name, operation) => {
+  const run = (code: string) => operation.run({ code, filename: 'a.js' }, here())
+  const [found, unknown, clean] = [await run('eval(req.query.x)'), await run('eval(input)'), await run('eval("1")')]
+  expect([found.findings.length, found.compliant]).toEqual([1, false])
+  expect([unknown.unknown_origins.map(({ name }) => name), unknown.compliant]).toEqual([['input'], false])
+  expect([clean.unknown_origins, clean.compliant]).toEqual([[], true])
+  expect(operation.text!(unknown as never, view)).toContain('The origin of `input` is unknown')
+})

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { scanSnippet } from '../../../engine/scan/snippet/scan.ts'
+import { context } from '../../made/call.ts'
+import { folder } from '../../made/folder.ts'
+
+/** A repository without files. */
+const scan = (filename: string, code: string) => scanSnippet({ filename, code }, context(folder({ '.git/HEAD': '' })))
+
+/** Rule, line and column of each finding. */
+async function listPlaces(filename: string, code: string) {
+  const { findings } = await scan(filename, code)
+  return findings.map(({ rule_id, line, column }) => `${rule_id} ${line}:${column}`)
+}
+
+test.each([
+  ['a.js', 'eval(req.query.x)', 'code-injection 1:1'],
+  [
+    'a.ts',
+    'const name: string = req.body.name\n  await db.query(`SELECT * FROM t WHERE n = ${name}`)',
+    'sql-injection 2:9',
+  ],
+  ['a.py', 'os.system(request.args["x"])', 'command-injection 1:1'],
+  ['a.py', 'def ping():\n    os.system("ping " + request.form["x"])', 'command-injection 2:5'],
+  ['A.java', 'Runtime.getRuntime().exec(request.getParameter("x"));', 'command-injection 1:1'],
+  [
+    'A.java',
+    'import java.io.*;\nvoid run(HttpServletRequest r) {\n  Runtime.getRuntime().exec(r.getParameter("x"));\n}',
+    'command-injection 3:3',
+  ],
+  ['a.go', 'exec.Command("sh", "-c", r.FormValue("x")).Run()', 'command-injection 1:1'],
+  ['a.go', 'package a\n\nexec.Command("sh", "-c", r.FormValue("x")).Run()', 'command-injection 3:1'],
+  ['a.php', 'system($_GET["x"]);', 'command-injection 1:1'],
+  ['a.rb', 'system("ls #{params[:x]}")', 'command-injection 1:1'],
+  ['A.cs', 'Process.Start("cmd.exe", "/c " + Request.Query["x"]);', 'command-injection 1:1'],
+])('code without its imports and its handler is found in %s: %s', async (filename, code, place) => {
+  expect(await listPlaces(filename, code)).toEqual([place])
+})
+
+test.each([
+  ['a.js', 'eval(parseInt(req.query.x))'],
+  ['a.js', "db.query('SELECT * FROM users WHERE name = ?', [req.query.name])"],
+  ['a.py', 'os.system("ping " + shlex.quote(request.args["x"]))'],
+  ['a.go', 'rows, err := db.Query("SELECT * FROM users WHERE name = $1", r.FormValue("name"))'],
+])('safe code is clean with the request that it is taken to have in %s: %s', async (filename, code) => {
+  const { findings, unknown_origins } = await scan(filename, code)
+  expect([findings, unknown_origins]).toEqual([[], []])
+})
+
+test('a finding that rests on an assumption says so', async () => {
+  const { findings } = await scan('a.js', 'eval(req.query.x)')
+  expect(findings[0]!.message).toMatch(
+    / `req` is declared nowhere in this code; it was taken for the HTTP request of Express\.$/,
+  )
+})
+
+test('a finding that rests on the code being no whole file says so', async () => {
+  const { findings } = await scan('A.java', 'Runtime.getRuntime().exec(request.getParameter("x"));')
+  expect(findings[0]!.message).toMatch(/ This code was taken for the body of a method\.$/)
+})
+
+test('such a finding is the same as that of the code with its handler: snippet, fingerprint and flow', async () => {
+  const whole = await scan('a.js', 'app.get("/", (req, res) => {\neval(req.query.x)\n})')
+  const alone = await scan('a.js', 'eval(req.query.x)')
+  const pick = ({ findings: [found] }: typeof whole) => [
+    found!.fingerprint,
+    found!.snippet,
+    found!.flow!.map(({ label, column }) => `${label} ${column}`),
+  ]
+  expect(pick(alone)).toEqual(pick(whole))
+  expect(alone.findings[0]!.flow!.map(({ line }) => line)).toEqual([1, 1, 1])
+})
+
+test('a comment in the code suppresses such a finding', async () => {
+  const { findings } = await scan('a.js', '// svc-ignore: code-injection -- tested\neval(req.query.x)')
+  expect(findings.map(({ status }) => status)).toEqual(['suppressed'])
+})
+
+test('what is found without an assumption is not found twice, and says nothing of one', async () => {
+  const { findings } = await scan(
+    'a.js',
+    'const load = (req) => eval(req.query.x)\nexec(req.query.y)\neval(ctx.query.z)',
+  )
+  expect(findings.map(({ line, message }) => [line, /is declared nowhere/.test(message)])).toEqual([
+    [1, false],
+    [3, true],
+  ])
+})
+
+test('a name that the code declares is taken for nothing', async () => {
+  expect(await listPlaces('a.js', 'const req = { query: { x: "1 + 1" } }\neval(req.query.x)')).toEqual([])
+})
+
+test('a name of unknown origin in a severe sink is no finding, but named', async () => {
+  const { findings, unknown_origins } = await scan('a.js', 'const x = 1\n  eval(input)')
+  expect(findings).toEqual([])
+  expect(unknown_origins).toMatchObject([{ name: 'input', rule_id: 'code-injection', line: 2, column: 3 }])
+})
+
+test.each([
+  ['a.js', 'res.redirect(target)'],
+  ['a.js', 'exec("ls " + __dirname)'],
+  ['a.js', 'const input = "1 + 1"\neval(input)'],
+  ['a.js', 'function run(command) {\n  exec(command)\n}'],
+  ['a.js', '// svc-ignore: code-injection -- tested\neval(input)'],
+  ['a.py', 'subprocess.run(["ls", name], stdout=subprocess.PIPE)'],
+])('nothing is named where no name of unknown origin reaches a severe sink in %s: %s', async (filename, code) => {
+  expect((await scan(filename, code)).unknown_origins).toEqual([])
+})
