@@ -19,8 +19,6 @@ import type { ScannedFiles } from './scanned-files.ts'
 /** What a scan leaves for the next one, once its run is stored. */
 export interface Leaving {
   memory: Omit<ListingMemory, 'parquet'>
-  /** Whether the file's result is in the cache, and nothing was found in it. */
-  isPlain: (path: string) => boolean
 }
 
 /** What follows from the paths of a whole repository's files. */
@@ -88,8 +86,11 @@ export function followPaths(
         rules_key: cache.rulesKey(),
         facts,
         facts_key: makeFactsKey(by),
+        stored: {
+          others: files.own.flatMap(({ path }, row) => (cache.isUnkept(path) ? row : [])),
+          findings: files.own.filter(isKept).flatMap(({ path, findings }) => (isPlain(path) ? [] : findings)),
+        },
       },
-      isPlain,
     },
   }
 }

@@ -2,7 +2,11 @@ import type { FileRecord } from '../base/records/run.ts'
 import type { FileClass, SourceFile } from '../base/records/source-file.ts'
 import { sortByPath } from '../sources/repository/gather.ts'
 import type { KeptEntries, LooseEntry } from '../sources/repository/remembered.ts'
-import type { CacheTable } from './cache-table.ts'
+import type { FilesOnBase } from '../sources/store/files-on-base.ts'
+import type { FileReport } from './batch.ts'
+import type { CacheTable, Extra } from './cache-table.ts'
+import type { ListingMemory, StoredRows } from './listing-memory.ts'
+import { isOpenedArchive } from './merge.ts'
 import { findRows, type PathSelections } from './path-selections.ts'
 
 /** What is remembered of kept files all together, so that a scan need not look at each to know it. */
@@ -34,18 +38,20 @@ export class KeptFiles implements KeptEntries {
   readonly #dropped = new Set<number>()
   /** Rows that were in no part of the plain files at first, in order. */
   readonly #apart: readonly number[]
+  readonly #stored: StoredRows
   readonly #selections: PathSelections | undefined
   #sources: readonly SourceFile[] | undefined
 
   /** `unlisted` are the rows of the table that are not of the listing. */
   constructor(
     table: CacheTable,
-    { unlisted, totals }: { unlisted: readonly number[]; totals: Totals },
+    { unlisted, totals, stored }: Pick<ListingMemory, 'unlisted' | 'totals' | 'stored'>,
     selections?: PathSelections,
   ) {
     this.table = table
     this.#selections = selections
     this.#totals = totals
+    this.#stored = stored
     this.#unlisted = new Set(unlisted)
     this.#apart = [...new Set([...unlisted, ...table.extraRows])].sort((a, b) => a - b)
   }
@@ -108,13 +114,43 @@ export class KeptFiles implements KeptEntries {
     return new PlainFiles(this.table, out, this.#totals.plain, this.#droppedPlain())
   }
 
-  /** The files as rows of the Parquet file that has the plain ones as they were at first: which are left out, and where others stand. */
-  onBase(paths: readonly string[]): { without: number[]; places: number[] } {
-    const place = (row: number) => row - below(this.#apart, row)
-    return {
-      without: this.#droppedPlain().map(place),
-      places: paths.map(path => place(this.table.rowFrom(path))),
+  /**
+   * The scanned files as rows of the Parquet file that the scan has left which listed these: which are left out, and where others stand.
+   * Undefined where it is not known what that has. `scanned` are the files that a record was made of.
+   */
+  onBase(scanned: readonly FileRecord[]): Pick<FilesOnBase, 'without' | 'own' | 'places'> | undefined {
+    const { table } = this
+    const { others, findings } = this.#stored
+    const apart = [...table.extraRows].filter(row => !this.#unlisted.has(row)).sort((a, b) => a - b)
+    const recorded = apart.filter(row => isRecorded(table.extra(row)!))
+    if (recorded.length !== findings.length) return undefined
+    const found = new Map(recorded.map((row, at) => [row, findings[at]!]))
+    const missing = this.#apart.filter(row => !found.has(row))
+    const isStored = (row: number) => row !== -1 && !this.#unlisted.has(row) && (!table.extra(row) || found.has(row))
+    // The others stand between the kept ones, whose rows they move on.
+    const placeOf = (row: number, isOwn: boolean) => {
+      let place = row - below(missing, row)
+      for (const other of others) {
+        if (other > place || (other === place && !isOwn)) break
+        place++
+      }
+      return place
     }
+    const own: FileRecord[] = []
+    const places: number[] = []
+    const gone = new Set([...this.#dropped].filter(isStored))
+    for (const record of scanned) {
+      const row = table.locate(record.path)
+      if (isStored(row) && isSame(record, makeRecord(table, row, found.get(row) ?? 0))) {
+        gone.delete(row)
+        continue
+      }
+      if (isStored(row)) gone.add(row)
+      own.push(record)
+      places.push(isStored(row) ? placeOf(row, true) : placeOf(table.rowFrom(record.path), false))
+    }
+    const without = [...others, ...[...gone].map(row => placeOf(row, true))]
+    return { without: without.sort((a, b) => a - b), own, places }
   }
 
   source(row: number): SourceFile {
@@ -186,20 +222,34 @@ export class PlainFiles {
 
   get(path: string): FileRecord | undefined {
     const row = this.#table.locate(path)
-    return row === -1 || this.#out.has(row) ? undefined : this.#record(row)
+    return row === -1 || this.#out.has(row) ? undefined : makeRecord(this.#table, row, 0)
   }
 
   all(): FileRecord[] {
     const records: FileRecord[] = []
-    for (let row = 0; row < this.#table.size; row++) if (!this.#out.has(row)) records.push(this.#record(row))
+    for (let row = 0; row < this.#table.size; row++)
+      if (!this.#out.has(row)) records.push(makeRecord(this.#table, row, 0))
     return records
   }
+}
 
-  #record(row: number): FileRecord {
-    const table = this.#table
-    const bytes = table.columns.sizes[row]!
-    return { path: table.path(row), language: table.language(row), bytes, ...table.pass(row), findings: 0 }
+function makeRecord(table: CacheTable, row: number, findings: number): FileRecord {
+  return {
+    path: table.path(row),
+    language: table.language(row),
+    bytes: table.columns.sizes[row]!,
+    ...table.pass(row),
+    findings,
   }
+}
+
+function isSame(a: FileRecord, b: FileRecord): boolean {
+  return (Object.keys(b) as (keyof FileRecord)[]).every(key => a[key] === b[key])
+}
+
+/** Whether a run has a record of the file that the table has this of. */
+function isRecorded({ skip, partly }: Extra): boolean {
+  return skip === undefined && !isOpenedArchive(partly as FileReport['partly'])
 }
 
 /** What kept files come to all together; `isPlain` says in which nothing was found. */

@@ -11,10 +11,18 @@ import { CACHE_FOLDER } from './cache-folder.ts'
 import type { Totals } from './kept-files.ts'
 import type { PathFacts } from './path-facts.ts'
 
-const FORMAT = 3
+const FORMAT = 4
 const FILE = 'listing.json'
-/** Parquet of the files in which nothing was found, as a run stores them. */
-export const PLAIN_FILES = 'files.parquet'
+/** Parquet of all files that were scanned, as the run stored them. */
+export const STORED_FILES = 'files.parquet'
+
+/** What rows the Parquet file of the scanned files has. */
+export interface StoredRows {
+  /** Those of files that are not kept, from 0, in order. */
+  others: readonly number[]
+  /** How many findings it has for each kept file that the table has something of besides counts, in the order of their paths. */
+  findings: readonly number[]
+}
 
 /**
  * What a scan of a whole repository leaves beside its table of results, so that the next one need not list the files that have
@@ -32,7 +40,8 @@ export interface ListingMemory extends Remembrance, Pick<SavedTable, 'unlisted'>
   /** What follows from the paths of the kept files, for the rules and packs of this key. */
   facts: PathFacts
   facts_key: string
-  /** Digest of the Parquet file, whose rows are the kept files without findings, in their order. */
+  stored: StoredRows
+  /** Digest of the Parquet file. */
   parquet: string
 }
 
@@ -73,16 +82,16 @@ export function forgetListing(root: string): void {
   }
 }
 
-/** Where the Parquet of the kept files stands; undefined where it is not the one that is remembered, which `onRefused` is told. */
-export function findPlainFilesPath(
+/** Where the Parquet of the scanned files stands; undefined where it is not the one that is remembered, which `onRefused` is told. */
+export function findStoredFiles(
   root: string,
   { parquet }: Pick<ListingMemory, 'parquet'>,
   onRefused: (path: string) => void,
 ): string | undefined {
-  const path = join(root, CACHE_FOLDER, PLAIN_FILES)
+  const path = join(root, CACHE_FOLDER, STORED_FILES)
   try {
     if (computeChecksum(readOwn(path)!) === parquet) return path
-    onRefused(`${CACHE_FOLDER}/${PLAIN_FILES}`)
+    onRefused(`${CACHE_FOLDER}/${STORED_FILES}`)
     return undefined
   } catch {
     return undefined

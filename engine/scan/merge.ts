@@ -215,7 +215,8 @@ function isNotEvaluated({ reason }: RuleFailure): boolean {
   return reason !== 'calls_not_followed'
 }
 
-function isOpenedArchive(partly: FileReport['partly']): boolean {
+/** Whether a file was opened as an archive: it has no lines of its own, and no record. */
+export function isOpenedArchive(partly: FileReport['partly']): boolean {
   return partly !== undefined && (partly.reason.startsWith('archive') || partly.reason === 'timed_out')
 }
 

@@ -9,10 +9,10 @@ import { removeAbandoned } from './cache-file.ts'
 import { makeCacheFolder } from './cache-folder.ts'
 import {
   computeChecksum,
-  findPlainFilesPath,
+  findStoredFiles,
   forgetListing,
   type ListingMemory,
-  PLAIN_FILES,
+  STORED_FILES,
   writeMemory,
 } from './listing-memory.ts'
 import type { Performed } from './perform.ts'
@@ -20,8 +20,32 @@ import type { Performed } from './perform.ts'
 /** What a scan's files came to, and which of them were taken over. */
 export type FoundFiles = Pick<Performed, 'root' | 'files' | 'kept' | 'memory'>
 
+/** The table of a scan's files, from when it is known what they came to. */
+export interface AheadFiles {
+  onFiles: (found: FoundFiles) => void
+  readonly files: FilesAhead | undefined
+}
+
+/** Scans and stores the run by `use`, while the table of the files is written as soon as it can be; nothing of it is left where it was written ahead. */
+export async function withFilesAhead<T>(use: (ahead: AheadFiles) => Promise<T>): Promise<T> {
+  let files: FilesAhead | undefined
+  const ahead: AheadFiles = {
+    onFiles(found) {
+      files = storeFilesAhead(found)
+    },
+    get files() {
+      return files
+    },
+  }
+  try {
+    return await use(ahead)
+  } finally {
+    await files?.remove()
+  }
+}
+
 /** Begins to write the table of the files as soon as it is known what they came to; undefined where it cannot rest on what the last scan has left. */
-export function storeFilesAhead(found: FoundFiles): FilesAhead | undefined {
+function storeFilesAhead(found: FoundFiles): FilesAhead | undefined {
   // What is wrong with what was left is told when the run is stored.
   const files = restOnBase(found, () => {})
   return files && new FilesAhead(files)
@@ -39,15 +63,16 @@ export function listFilesToStore(performed: Performed, onRefused: (path: string)
   const all = files.all()
   const path = leaving && basePath(root)
   if (path === undefined) return all
-  return { all, without: all.flatMap((file, row) => (leaving!.isPlain(file.path) ? [] : row)), path }
+  return { all, path }
 }
 
 function restOnBase(
   { root, files, kept, memory }: FoundFiles,
   onRefused: (path: string) => void,
 ): FilesOnBase | undefined {
-  const base = kept && memory && findPlainFilesPath(root, memory, onRefused)
-  return base === undefined ? undefined : { base, ...kept!.onBase(files.own.map(({ path }) => path)), own: files.own }
+  const base = kept && memory && findStoredFiles(root, memory, onRefused)
+  const rows = base === undefined ? undefined : kept!.onBase(files.own)
+  return rows && { base: base!, ...rows }
 }
 
 /** Leaves what the next scan can begin from, once the run is stored. What the disk refuses costs that one time and nothing else. */
@@ -57,7 +82,7 @@ export function leave(root: string, memory: Omit<ListingMemory, 'parquet'>, seal
   try {
     if (!seal) throw new Error('No key to seal it with.')
     const parquet = computeChecksum(readOwn(path)!)
-    renameSync(path, join(makeCacheFolder(root), PLAIN_FILES))
+    renameSync(path, join(makeCacheFolder(root), STORED_FILES))
     writeMemory(root, { ...memory, parquet }, seal)
   } catch {
     // Said above: nothing of it is needed to come to the same.
@@ -65,10 +90,10 @@ export function leave(root: string, memory: Omit<ListingMemory, 'parquet'>, seal
   }
 }
 
-/** This process's temporary name for the Parquet of the plain files; undefined where there can be none. */
+/** This process's temporary name for the Parquet of the scanned files; undefined where there can be none. */
 function basePath(root: string): string | undefined {
   try {
-    const target = join(makeCacheFolder(root), PLAIN_FILES)
+    const target = join(makeCacheFolder(root), STORED_FILES)
     removeAbandoned(target)
     return `${target}.${process.pid}`
   } catch {

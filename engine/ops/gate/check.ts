@@ -13,6 +13,7 @@ import { findOtherTree } from '../../scan/answer.ts'
 import { GateInputType } from '../../scan/input-schema.ts'
 import { type Performed, perform } from '../../scan/perform.ts'
 import { persist } from '../../scan/persist.ts'
+import { withFilesAhead } from '../../scan/stored-files.ts'
 import { formatSummary } from '../../scan/summary.ts'
 
 /** Findings listed in the answer; all of them are in out/. */
@@ -102,28 +103,30 @@ export default defineOperation({
     const decoration = await (input.decorate_pr || input.status_check || input.commit_sha !== undefined
       ? prepareDecoration(input, context)
       : undefined)
-    const performed = await perform({ ...input, is_gate: true }, context)
-    const { run, findings, config, unstaged } = performed
-    if (unstaged !== undefined) context.notice(unstaged)
-    const failOn = (file: string) => config.for(file).gate.fail_on
-    const judged = decideOn(performed)
-    const reviewed = { ...judged, ...(await addDesignReview(judged, input, performed, context)) }
-    const decision = { ...reviewed, ...(await governed(reviewed, input, performed, context)) }
-    const stored = await persist(performed, context, { gate: decision })
-    const decorated = await decoration?.(performed, decision)
-    const rules = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
-    const blocking = findings.filter(finding => blocks(finding, failOn))
-    return {
-      ...decision,
-      blocking_findings: blocking.slice(0, LISTED),
-      ...(blocking.length > LISTED && { by_rule: summarizeByRule(blocking) }),
-      not_evaluated: rules,
-      ...(decorated && { decoration: decorated }),
-      run_id: run.id,
-      run,
-      ...stored,
-      ...findOtherTree(performed, context),
-    }
+    return withFilesAhead(async ahead => {
+      const performed = await perform({ ...input, is_gate: true }, context, { onFiles: ahead.onFiles })
+      const { run, findings, config, unstaged } = performed
+      if (unstaged !== undefined) context.notice(unstaged)
+      const failOn = (file: string) => config.for(file).gate.fail_on
+      const judged = decideOn(performed)
+      const reviewed = { ...judged, ...(await addDesignReview(judged, input, performed, context)) }
+      const decision = { ...reviewed, ...(await governed(reviewed, input, performed, context)) }
+      const stored = await persist(performed, context, { gate: decision, ahead: ahead.files })
+      const decorated = await decoration?.(performed, decision)
+      const rules = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
+      const blocking = findings.filter(finding => blocks(finding, failOn))
+      return {
+        ...decision,
+        blocking_findings: blocking.slice(0, LISTED),
+        ...(blocking.length > LISTED && { by_rule: summarizeByRule(blocking) }),
+        not_evaluated: rules,
+        ...(decorated && { decoration: decorated }),
+        run_id: run.id,
+        run,
+        ...stored,
+        ...findOtherTree(performed, context),
+      }
+    })
   },
 
   text({ run, blocking_findings, by_rule, output_dir, tree, decoration, ...decision }, view) {

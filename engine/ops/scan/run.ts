@@ -11,9 +11,8 @@ import { ScanOutputType } from '../../scan/output-schema.ts'
 import { formatPart, scanPart } from '../../scan/part.ts'
 import { perform } from '../../scan/perform.ts'
 import { persist } from '../../scan/persist.ts'
-import { type FoundFiles, storeFilesAhead } from '../../scan/stored-files.ts'
+import { withFilesAhead } from '../../scan/stored-files.ts'
 import { formatSummary } from '../../scan/summary.ts'
-import type { FilesAhead } from '../../sources/store/files-ahead.ts'
 
 /** Scans the repository, stores the run and its reports in out/. Finding something is no failure: `gate` judges. */
 export default defineOperation({
@@ -74,15 +73,11 @@ export default defineOperation({
     const { dry_run } = input
     refuseContradictions(input, context.surface)
     if (input.shard !== undefined) return scanPart(input, input.shard, context)
-    let ahead: FilesAhead | undefined
-    const onFiles = (found: FoundFiles) => {
-      ahead = storeFilesAhead(found)
-    }
-    try {
-      const performed = await perform(input, context, dry_run ? {} : { onFiles })
+    return withFilesAhead(async ahead => {
+      const performed = await perform(input, context, dry_run ? {} : { onFiles: ahead.onFiles })
       if (performed.unstaged !== undefined) context.notice(performed.unstaged)
       const baseline = renewBaseline(performed, dry_run)
-      const stored = dry_run ? {} : await persist(performed, context, { ahead })
+      const stored = dry_run ? {} : await persist(performed, context, { ahead: ahead.files })
       const { run } = performed
       const answer = scanAnswer(performed, { ...input, baseline, surface: context.surface })
       return {
@@ -92,9 +87,7 @@ export default defineOperation({
         ...(dry_run && { dry_run }),
         ...(input.to_review && { to_review: run.to_review ?? [] }),
       }
-    } finally {
-      await ahead?.remove()
-    }
+    })
   },
 
   text: ({ run, findings, by_rule, held_back, baseline, shard, dry_run, output_dir, tree, to_review }, view) =>

@@ -74,7 +74,7 @@ export async function readRows<T>(
 export type Value = string | number | boolean
 
 /** Rows a Parquet row group: small, because DuckDB holds one in memory while it writes, and a page of findings reads one. */
-const ROW_GROUP = 8192
+export const ROW_GROUP = 8192
 
 /** The statement that writes a query's rows to a Parquet file. */
 export function copy(query: string, target: string): string {

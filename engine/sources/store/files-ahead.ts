@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeTemporaryFolder, removeTemporary } from '../../base/disk/temporary.ts'
 import { openWriter, type Writer } from './duckdb.ts'
-import { copyOnBase, type FilesOnBase } from './files-on-base.ts'
+import { type FilesOnBase, writeOnBase } from './files-on-base.ts'
 
 /**
  * The table of a run's files, written on the database's own thread while the rest of the run is still made: after a small change it takes
@@ -20,7 +20,7 @@ export class FilesAhead {
     this.files = files
     this.#folder = makeTemporaryFolder('svc-files-')
     this.writer = openWriter()
-    this.#written = this.writer.then(({ connection }) => connection.run(copyOnBase(files, this.#folder, this.#path)))
+    this.#written = this.writer.then(({ connection }) => writeOnBase(connection, files, this.#folder, this.#path))
     this.#written.catch(() => {})
   }
 

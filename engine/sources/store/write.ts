@@ -10,7 +10,7 @@ import type { FileRecord, Run } from '../../base/records/run.ts'
 import { FILE_COLUMNS, FINDING_COLUMNS } from './columns.ts'
 import { copy, openWriter } from './duckdb.ts'
 import { FilesAhead } from './files-ahead.ts'
-import { copyOnBase, type FilesAndBase, type FilesOnBase, writeBase } from './files-on-base.ts'
+import { type FilesAndBase, type FilesOnBase, leaveBase, writeOnBase } from './files-on-base.ts'
 import { type Dating, listRunsToCarry, selectWithFirstSeen } from './first-seen.ts'
 import { writeRelation } from './json-relation.ts'
 import { locateHistory, makeOut, makeTemporary, removeAbandoned, runFiles } from './layout.ts'
@@ -100,18 +100,20 @@ async function writeTables(
             { fingerprint: 'VARCHAR', number: 'INTEGER' },
           )
     const target = join(complete, 'files.parquet')
-    const copyFiles = files instanceof FilesAhead ? '' : copyAll(files, temporary, target)
+    const all = files instanceof FilesAhead || 'base' in files ? undefined : 'all' in files ? files.all : files
+    const copyFiles = all ? copy(`SELECT * FROM ${writeRelation(temporary, 'files', all, FILE_COLUMNS)}`, target) : ''
     const { connection } = await opening
     const written = selectWithFirstSeen(connection, stored, places, dating)
       .then(query => connection.run(`${copy(query, join(complete, 'findings.parquet'))};\n${copyFiles}`))
       .then(async () => {
-        if (!(files instanceof FilesAhead) || (await files.copyTo(target))) return
+        if (all || (files instanceof FilesAhead && (await files.copyTo(target)))) return
         // The place for temporary files may have no room where this one has.
-        await connection.run(copyOnBase(files.files, temporary, target))
+        const onBase = files instanceof FilesAhead ? files.files : (files as FilesOnBase)
+        await writeOnBase(connection, onBase, temporary, target)
       })
       .catch(refused)
-      .then(async () => {
-        if ('all' in files) await writeBase(connection, target, files)
+      .then(() => {
+        if ('all' in files) leaveBase(target, files)
       })
     try {
       meanwhile()
@@ -126,13 +128,6 @@ async function writeTables(
         () => {}, // said above
       )
   }
-}
-
-/** The statement that writes the rows of all files. */
-function copyAll(files: Exclude<FilesToStore, FilesAhead>, folder: string, target: string): string {
-  if ('base' in files) return copyOnBase(files, folder, target)
-  const all = 'all' in files ? files.all : files
-  return copy(`SELECT * FROM ${writeRelation(folder, 'files', all, FILE_COLUMNS)}`, target)
 }
 
 /** DuckDB has no codes for what the system says, but repeats its words at the end of its own. */

@@ -43,7 +43,11 @@ function share(keptPaths: string[], dropped: string[] = []) {
   const shared = new SharedReleases()
   const isKept = (path: string) => keptPaths.includes(path)
   const totals = { count: keptPaths.length, named: {}, plain: { count: 0, bytes: 0, lines: 0, languages: {} } }
-  const kept = new KeptFiles(makeTable(keptPaths.map(path => makeRow(path, FILES[path]!))), { unlisted: [], totals })
+  const kept = new KeptFiles(makeTable(keptPaths.map(path => makeRow(path, FILES[path]!))), {
+    unlisted: [],
+    totals,
+    stored: { others: [], findings: [] },
+  })
   for (const path of dropped) kept.drop(path)
   shared.takeOver(kept)
   for (const [path, own] of Object.entries(FILES)) {

@@ -7,7 +7,7 @@ import { file, finding, outFolder, run } from './make.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-/** A run of three files, of which two are left as a base, what a run after a change of the second rests on it, and a folder for temporary files. */
+/** A run of three files, which are left as a base, what a run after a change of the second rests on it, and a folder for temporary files. */
 async function makeBase() {
   const out = await outFolder()
   const temporary = join(dirname(out), 'temporary')
@@ -15,8 +15,8 @@ async function makeBase() {
   vi.stubEnv('TMPDIR', temporary)
   const base = join(dirname(out), 'base.parquet')
   const all = ['a.py', 'b.py', 'c.py'].map(path => file(path))
-  await writeRun(out, run('r-01', []), [], { all, without: [1], path: base })
-  const onBase = { base, without: [], own: [{ ...file('b.py'), bytes: 77 }], places: [1] }
+  await writeRun(out, run('r-01', []), [], { all, path: base })
+  const onBase = { base, without: [1], own: [{ ...file('b.py'), bytes: 77 }], places: [1] }
   return { out, onBase, listTemporary: () => readdirSync(temporary).map(name => join(temporary, name)) }
 }
 
