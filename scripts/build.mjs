@@ -188,8 +188,8 @@ function keepCompiled(dist, program, command, prepare, input = '') {
   const run = (executable, args, more) =>
     execFileSync(executable, args, {
       cwd: repository,
-      input,
-      stdio: ['pipe', 'ignore', 'ignore'],
+      // git reads nothing, and may have ended before its input would have.
+      ...(executable === 'git' ? { stdio: 'ignore' } : { input, stdio: ['pipe', 'ignore', 'ignore'] }),
       env: { ...env, ...more },
     })
   const svc = (args, more) => run(process.execPath, [join(dist, 'svc.js'), ...args], more)
