@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
+import { describeError } from './issues.ts'
 import { createMcpHandler } from './library.ts'
 import { createResults } from './results.ts'
 import { createMcpServer } from './server.ts'
@@ -43,7 +44,7 @@ export function createHttpHandler({ rows, create = createMcpServer, ...options }
     {
       maxRequestBodySize: MESSAGE_LIMIT,
       maxSubscriptions: MOST_SUBSCRIPTIONS,
-      onerror: error => options.log(error.message),
+      onerror: error => options.log(describeError(error)),
     },
   )
   return {

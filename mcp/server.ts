@@ -6,7 +6,8 @@ import { readAgain } from '../engine/door/invoke.ts'
 import type { ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
 import { type Call, callTool, contextOf, type ProgressUpdate } from './bind.ts'
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from './library.ts'
+import { describeError, PlainServer } from './issues.ts'
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from './library.ts'
 import { listResources, readResource, TEMPLATES } from './resources.ts'
 import type { Results } from './results.ts'
 import { listToolRows, listTools } from './tools.ts'
@@ -42,7 +43,7 @@ export interface McpOptions {
 export function createMcpServer(options: McpOptions, { era }: Pick<McpRequestContext, 'era'>): Server {
   const { rows, schemas, results, owner, log } = options
   const fixed = { ttlMs: LIST_TTL, cacheScope: 'public' } as const
-  const server = new Server(
+  const server = new PlainServer(
     { name: 'svc', title: 'svc', version: VERSION },
     {
       capabilities: { tools: {}, resources: {}, ...(era === 'legacy' && { logging: {} }) },
@@ -57,7 +58,7 @@ export function createMcpServer(options: McpOptions, { era }: Pick<McpRequestCon
     },
   )
   const tools = listToolRows(rows)
-  server.onerror = error => log(error.message)
+  server.onerror = error => log(describeError(error))
   server.setRequestHandler('tools/list', () => ({ tools: listTools(rows, schemas) }))
   server.setRequestHandler('resources/list', () => ({ resources: listResources(results, owner) }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))

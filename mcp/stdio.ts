@@ -4,6 +4,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Context } from '../engine/base/context.ts'
 import type { ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
+import { describeError } from './issues.ts'
 import { StdioServerTransport, serveStdio as serveTransport } from './library.ts'
 import { createResults } from './results.ts'
 import { createMcpServer } from './server.ts'
@@ -58,7 +59,7 @@ export async function serveStdio(
   const transport = new StdioServerTransport(input, messages, { maxBufferSize: MESSAGE_LIMIT })
   const server = serveTransport(request => createMcpServer(options, request), {
     transport,
-    onerror: error => log(error.message),
+    onerror: error => log(describeError(error)),
   })
   const unanswered = trackRequests(transport)
   const closed = new Promise<void>(resolve => {
