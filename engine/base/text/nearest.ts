@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein'
 
 const MOST_EDITS = 3
-/** A word this short has no letter to spare: with two edits, anything of its length is near. */
-const SHORT_WORD = 3
+/** A word this short has no letter to spare: with two edits, much of its length is near. */
+const SHORT_WORD = 4
 
 /**
  * The known word that a mistyped one probably meant: the smallest edit distance, at most a third of the word (at least 2,
- * at most 3 edits, and 1 in a word of three letters); undefined where nothing is that near. Two neighboring letters in the wrong
+ * at most 3 edits, and 1 in a word of up to four letters); undefined where nothing is that near. Two neighboring letters in the wrong
  * order are one edit. Ties go to the first known word.
  */
 export function findNearest(word: string, known: readonly string[]): string | undefined {

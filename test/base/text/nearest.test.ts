@@ -12,10 +12,12 @@ it('two letters in the wrong order are one slip', () => {
   expect(findNearest('gaet', ['gap', 'gate'])).toBe('gate')
 })
 
-it('a word of three letters is meant with one slip, not with two', () => {
+it('a word of three or four letters is meant with one slip, not with two', () => {
   expect(findNearest('foo', ['low', 'info'])).toBeUndefined()
   expect(findNearest('lwo', ['low', 'info'])).toBe('low')
   expect(findNearest('csb', ['csv', 'html'])).toBe('csv')
+  expect(findNearest('chek', ['cel', 'name'])).toBeUndefined()
+  expect(findNearest('chek', ['cel', 'check'])).toBe('check')
 })
 
 it('a word of a million characters is near nothing, at once', () => {
