@@ -6,7 +6,7 @@ import {
   rankSeverity,
   type Severity,
 } from '../base/records/finding.ts'
-import { combineControls, combineForms, groupForms } from '../base/records/forms.ts'
+import { combineControls, combineForms, groupForms, type RuleFacts } from '../base/records/forms.ts'
 import type { PackedRule, RuleType } from '../base/records/rule.ts'
 import { countToReview, type RuleTexts, type Run } from '../base/records/run.ts'
 import type { PartlyReason, SkipReason } from '../base/records/source-file.ts'
@@ -75,12 +75,79 @@ export function toReportRules(
   controls: ReadonlyMap<string, readonly ControlRef[]>,
 ): Map<string, ReportRule> {
   const all = new Map<string, ReportRule>()
-  for (const [id, forms] of groupForms(rules)) {
-    const former = forms.map(form => form.id).filter(key => key !== id)
-    const rule: ReportRule = Object.assign(combineForms(forms), { controls: combineControls(forms, controls) })
-    all.set(id, former.length > 0 ? Object.assign(rule, { former }) : rule)
-  }
+  for (const [id, forms] of groupForms(rules)) all.set(id, new ScannedRule(id, forms, controls))
   return all
+}
+
+/** A rule by its forms. What it says is put together when it is asked for: most rules have found nothing, and little is said of these. */
+class ScannedRule implements ReportRule {
+  readonly id: string
+  readonly #forms: readonly PackedRule[]
+  readonly #controls: ReadonlyMap<string, readonly ControlRef[]>
+  #facts: RuleFacts | undefined
+
+  constructor(id: string, forms: readonly PackedRule[], controls: ReadonlyMap<string, readonly ControlRef[]>) {
+    this.id = id
+    this.#forms = forms
+    this.#controls = controls
+  }
+
+  get pack_id(): string {
+    return this.#said.pack_id
+  }
+
+  get title(): string {
+    return this.#said.title
+  }
+
+  get message(): string {
+    return this.#said.message
+  }
+
+  get severity(): Severity {
+    return this.#said.severity
+  }
+
+  get remediation(): string {
+    return this.#said.remediation
+  }
+
+  get references(): readonly string[] {
+    return this.#said.references
+  }
+
+  get cwe(): readonly string[] {
+    return this.#said.cwe
+  }
+
+  get tags(): readonly string[] {
+    return this.#said.tags
+  }
+
+  get category(): Category {
+    return this.#said.category
+  }
+
+  get type(): RuleType {
+    return this.#said.type
+  }
+
+  get languages(): readonly string[] {
+    return this.#said.languages
+  }
+
+  get controls(): readonly ControlRef[] {
+    return combineControls(this.#forms, this.#controls)
+  }
+
+  get former(): readonly string[] {
+    return this.#forms.map(form => form.id).filter(key => key !== this.id)
+  }
+
+  get #said(): RuleFacts {
+    this.#facts ??= combineForms(this.#forms)
+    return this.#facts
+  }
 }
 
 /**

@@ -20,13 +20,18 @@ interface Case {
  */
 export function* renderJunit(model: ReportModel): Iterable<string> {
   const { run } = model
-  const all = [...suites(model)]
-  const total = all.map(({ cases }) => count(cases)).reduce(sum, { tests: 0, failures: 0, skipped: 0 })
+  const all = [...suites(model)].map(suite => ({ ...suite, counted: count(suite.cases) }))
+  const total = { tests: 0, failures: 0, skipped: 0 }
+  for (const { counted } of all) {
+    total.tests += counted.tests
+    total.failures += counted.failures
+    total.skipped += counted.skipped
+  }
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
   yield `<testsuites name="svc" ${counts(total)} time="${run.duration_ms / 1000}">\n`
-  const timestamp = run.started_at.replace(/(\.\d+)?Z$/, '')
-  for (const { name, rule, cases } of all) {
-    yield `  <testsuite name="${attribute(name)}" ${counts(count(cases))} time="0" timestamp="${attribute(timestamp)}">\n`
+  const timestamp = attribute(run.started_at.replace(/(\.\d+)?Z$/, ''))
+  for (const { name, rule, cases, counted } of all) {
+    yield `  <testsuite name="${attribute(name)}" ${counts(counted)} time="0" timestamp="${timestamp}">\n`
     for (const each of cases) yield testCase(rule, each)
     yield '  </testsuite>\n'
   }
@@ -73,10 +78,6 @@ type Counts = Record<'tests' | 'failures' | 'skipped', number>
 function count(cases: readonly Case[]): Counts {
   const failures = cases.filter(each => each.failure).length
   return { tests: cases.length, failures, skipped: cases.filter(each => each.skipped !== undefined).length }
-}
-
-function sum(a: Counts, b: Counts): Counts {
-  return { tests: a.tests + b.tests, failures: a.failures + b.failures, skipped: a.skipped + b.skipped }
 }
 
 function counts({ tests, failures, skipped }: Counts): string {

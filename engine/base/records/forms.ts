@@ -35,6 +35,45 @@ export type RuleFacts = Pick<
   | 'references'
 >
 
+/** What a rule of one form says. */
+class OneForm implements RuleFacts {
+  readonly id: string
+  readonly pack_id: string
+  readonly title: string
+  readonly severity: PackedRule['severity']
+  readonly category: PackedRule['category']
+  readonly type: PackedRule['type']
+  readonly languages: PackedRule['languages']
+  readonly cwe: PackedRule['cwe']
+  readonly tags: PackedRule['tags']
+  readonly #form: PackedRule
+
+  constructor(id: string, form: PackedRule) {
+    this.id = id
+    this.pack_id = form.pack_id
+    this.title = form.title
+    this.severity = form.severity
+    this.category = form.category
+    this.type = form.type
+    this.languages = form.languages
+    this.cwe = form.cwe
+    this.tags = form.tags
+    this.#form = form
+  }
+
+  get message(): PackedRule['message'] {
+    return this.#form.message
+  }
+
+  get remediation(): PackedRule['remediation'] {
+    return remediationOf(this.#form)
+  }
+
+  get references(): PackedRule['references'] {
+    return this.#form.references
+  }
+}
+
 /**
  * A rule as people see it, from those of its forms that are given (one at least): one form speaks for itself, several by what their rule
  * says of all, with the worst of their severities and the remediation of each language. Long texts are read when they are asked for.
@@ -43,20 +82,7 @@ export function combineForms(forms: readonly PackedRule[]): RuleFacts {
   const first = forms[0]!
   const id = resolveRuleId(first.id)
   const rule = findWeaknessRule(id)
-  if (!rule || forms.length === 1)
-    return {
-      ...pickSmall(first),
-      id,
-      get message() {
-        return first.message
-      },
-      get remediation() {
-        return remediationOf(first)
-      },
-      get references() {
-        return first.references
-      },
-    }
+  if (!rule || forms.length === 1) return new OneForm(id, first)
   const [worst] = forms.toSorted((a, b) => rankSeverity(a.severity) - rankSeverity(b.severity))
   const packs = new Set(forms.map(({ pack_id }) => pack_id))
   return {

@@ -52,31 +52,41 @@ export interface Dating {
 }
 
 /**
- * A query of `source`, findings as they are written, with `first_seen`: that of the same fingerprint in the runs that are carried
- * over, else the run that is written. Where one of those runs has the finding and does not say since when, it stays unknown.
+ * Runs the statement that `statementOf` makes of a query of `source`, findings as they are written, with `first_seen`: that of the same fingerprint in the
+ * runs that are carried over, else the run that is written. Where one of those runs has the finding and does not say since when, it stays unknown.
  * `places` is a relation of each row's fingerprint and number from 0. The dates are put beside the rows by position: a join of the rows
- * themselves would change their order.
+ * themselves would change their order. All is one call, so that the database goes on while this thread is busy.
  */
-export async function selectWithFirstSeen(
+export async function runWithFirstSeen(
   connection: DuckDBConnection,
   source: string,
   places: string,
   { out, carried, seen }: Dating,
-): Promise<string> {
+  statementOf: (query: string) => string,
+): Promise<void> {
   const now = `{run_id: ${quoteLiteral(seen.run_id)}, "at": ${quoteLiteral(seen.at)}}::${FIRST_SEEN_TYPE}`
-  if (carried.length === 0) return `SELECT *, ${now} AS first_seen FROM ${source}`
-  const before = `SELECT fingerprint, bool_or(first_seen IS NULL) AS undated, arg_min(first_seen, first_seen."at") AS earliest
-    FROM ${selectFindings(out, carried, { firstSeen: true })} GROUP BY fingerprint`
-  try {
-    await connection.run(`CREATE TEMP TABLE seen_before AS ${before}`)
-  } catch {
-    // A run that is damaged inside: what it had cannot be told from what is new.
-    return `SELECT *, NULL::${FIRST_SEEN_TYPE} AS first_seen FROM ${source}`
+  if (carried.length === 0) {
+    await connection.run(statementOf(`SELECT *, ${now} AS first_seen FROM ${source}`))
+    return
   }
-  await connection.run(
+  const statements = [
+    `CREATE TEMP TABLE seen_before AS
+     SELECT fingerprint, bool_or(first_seen IS NULL) AS undated, arg_min(first_seen, first_seen."at") AS earliest
+     FROM ${selectFindings(out, carried, { firstSeen: true })} GROUP BY fingerprint`,
     `CREATE TEMP TABLE dated AS
      SELECT CASE WHEN s.undated IS NULL THEN ${now} WHEN s.undated THEN NULL ELSE s.earliest END AS first_seen
      FROM ${places} p LEFT JOIN seen_before s USING (fingerprint) ORDER BY p.number`,
-  )
-  return `SELECT * FROM ${source} POSITIONAL JOIN dated`
+    statementOf(`SELECT * FROM ${source} POSITIONAL JOIN dated`),
+  ]
+  try {
+    await connection.run(statements.join(';\n'))
+  } catch (error) {
+    const isReadBefore = await connection.run('SELECT 1 FROM seen_before LIMIT 0').then(
+      () => true,
+      () => false,
+    )
+    if (isReadBefore) throw error
+    // A run that is damaged inside: what it had cannot be told from what is new.
+    await connection.run(statementOf(`SELECT *, NULL::${FIRST_SEEN_TYPE} AS first_seen FROM ${source}`))
+  }
 }

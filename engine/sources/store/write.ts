@@ -11,7 +11,7 @@ import { FILE_COLUMNS, FINDING_COLUMNS } from './columns.ts'
 import { copy, openWriter } from './duckdb.ts'
 import { FilesAhead } from './files-ahead.ts'
 import { type FilesAndBase, type FilesOnBase, leaveBase, writeOnBase } from './files-on-base.ts'
-import { type Dating, listRunsToCarry, selectWithFirstSeen } from './first-seen.ts'
+import { type Dating, listRunsToCarry, runWithFirstSeen } from './first-seen.ts'
 import { writeRelation } from './json-relation.ts'
 import { locateHistory, makeOut, makeTemporary, removeAbandoned, runFiles } from './layout.ts'
 import { isRunId } from './run-id.ts'
@@ -103,8 +103,8 @@ async function writeTables(
     const all = files instanceof FilesAhead || 'base' in files ? undefined : 'all' in files ? files.all : files
     const copyFiles = all ? copy(`SELECT * FROM ${writeRelation(temporary, 'files', all, FILE_COLUMNS)}`, target) : ''
     const { connection } = await opening
-    const written = selectWithFirstSeen(connection, stored, places, dating)
-      .then(query => connection.run(`${copy(query, join(complete, 'findings.parquet'))};\n${copyFiles}`))
+    const statementOf = (query: string) => `${copy(query, join(complete, 'findings.parquet'))};\n${copyFiles}`
+    const written = runWithFirstSeen(connection, stored, places, dating, statementOf)
       .then(async () => {
         if (all || (files instanceof FilesAhead && (await files.copyTo(target)))) return
         // The place for temporary files may have no room where this one has.

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES, type Finding, rankSeverity, SEVERITIES, STATUSES } from '../../../engine/base/records/finding.ts'
 import { openStore } from '../../../engine/sources/store/open.ts'
@@ -156,6 +158,24 @@ describe('when a finding was first seen', () => {
     const store = await openStore(out)
     const { findings } = await store.query('latest', { sort: 'place' })
     expect(findings.map(({ first_seen }) => first_seen?.run_id)).toEqual(['run-01', 'run-02'])
+    store.close()
+  })
+
+  test('stays unknown where the run before is damaged inside', async () => {
+    const out = await outFolder()
+    await writeRun(out, run('run-01', [finding(1)]), [finding(1)], [])
+    const path = join(out, 'history/run-01/findings.parquet')
+    const bytes = readFileSync(path)
+    bytes.fill(0xff, bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8), bytes.length - 8)
+    writeFileSync(path, bytes)
+    await writeRun(out, run('run-02', [finding(1)]), [finding(1), finding(2)], [])
+    const store = await openStore(out)
+    const { findings, undated } = await store.query('latest', { sort: 'place' })
+    expect(findings.map(({ id, first_seen }) => [id, first_seen])).toEqual([
+      ['F-1', undefined],
+      ['F-2', undefined],
+    ])
+    expect(undated).toBe(2)
     store.close()
   })
 
