@@ -32,14 +32,18 @@ export interface Completions {
   unknown?: Completed
 }
 
+/** Longer code is no snippet: it is taken as it is. */
+const MOST_CHARACTERS = 200_000
+
 /** Stands for the name in a line of a model. */
 const NAME = '\uFFFC'
 
 /**
  * The code with lines put into it for the names that it declares nowhere and for the function that it lacks. Nothing for code that says all
- * of that itself, that does not parse, or in whose language there is no taint analysis.
+ * of that itself, that is longer than a snippet, or in whose language there is no taint analysis.
  */
 export function completeSnippet(code: string, language: string, model: SnippetModel): Completions {
+  if (code.length > MOST_CHARACTERS) return {}
   registerGrammars()
   const at = model.head === undefined ? 0 : (compileExpression(`^(?:${model.head})`).exec(code)?.[0].length ?? 0)
   const bare = lower(code, language)
@@ -87,7 +91,7 @@ function findSurrounding(code: string, at: number, language: string, around: rea
   for (const surrounding of around) {
     const inserted = insertLines(code, at, surrounding.before.split('\n'), surrounding.after)
     const lowered = lower(inserted.code, language)
-    if (lowered) return { surrounding, lowered, inserted }
+    if (lowered && !lowered.root.find({ rule: { kind: 'ERROR' } })) return { surrounding, lowered, inserted }
   }
   return undefined
 }
@@ -98,11 +102,11 @@ interface Lowered {
   module: ModuleForm
 }
 
-/** The code as the taint analysis sees it; undefined where it has errors of syntax. */
+/** The code as the taint analysis sees it; undefined where that is not of the language, or the code is nested too deeply. */
 function lower(code: string, language: string): Lowered | undefined {
   const parsed = parseSyntax(language, code)
   const adapter = findAdapter(language)
-  if (!adapter || !('root' in parsed) || parsed.root.find({ rule: { kind: 'ERROR' } })) return undefined
+  if (!adapter || !('root' in parsed)) return undefined
   return { root: parsed.root, module: adapter.lower(parsed.root, code) }
 }
 

@@ -18,17 +18,23 @@ export function listFreeNames(module: ModuleForm, root: SgNode): FreeName[] {
   const reader = new NameReader()
   for (const name of module.imports.keys()) reader.declared.add(name)
   reader.read([module.classes, module.functions, module.body()])
+  for (const name of reader.declared) reader.uses.delete(name)
+  for (const name of listWithOtherPlaces(root, reader.uses)) reader.uses.delete(name)
   return [...reader.uses]
-    .filter(([name, { starts }]) => !reader.declared.has(name) && hasNoOtherPlace(root, name, starts))
     .map(([name, { starts, isValue }]) => ({ name, start: Math.min(...starts), isValue }))
     .sort((a, b) => a.start - b.start)
 }
 
-/** Whether every identifier with the name is one of these uses; members of that name aside. */
-function hasNoOtherPlace(root: SgNode, name: string, starts: ReadonlySet<number>): boolean {
+/** The names of which an identifier is none of these uses; members of that name aside. */
+function listWithOtherPlaces(root: SgNode, uses: NameReader['uses']): string[] {
+  if (uses.size === 0) return []
+  // Letters beyond ASCII stand for themselves, which an escape in front of them would not.
+  const names = [...uses.keys()].map(name => name.replace(/[!-/:-@[-^`{-~]/g, '\\$&'))
   return root
-    .findAll({ rule: { regex: `^${name.replace(/\W/g, '\\$&')}$` } })
-    .every(node => !IDENTIFIER.test(node.kind() as string) || starts.has(node.range().start.index) || isMember(node))
+    .findAll({ rule: { regex: `^(?:${names.join('|')})$` } })
+    .filter(node => IDENTIFIER.test(node.kind() as string) && !isMember(node))
+    .filter(node => !uses.get(node.text())?.starts.has(node.range().start.index))
+    .map(node => node.text())
 }
 
 /** Kinds of nodes that are names, over all grammars; where those of members are a kind of their own, they are left out. */

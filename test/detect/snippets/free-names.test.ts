@@ -35,6 +35,15 @@ test.each([
   expect(listFree(language, code).map(({ name }) => name)).toEqual(names)
 })
 
+test.each([
+  ['javascript', 'f($größe, _0, jQuery$)', ['$größe', '_0', 'jQuery$']],
+  ['ruby', 'system(größe)', ['größe']],
+  ['php', '<?php f($größe);', ['$größe']],
+])('names of %s may have any letter: %s', (language, code, names) => {
+  const values = listFree(language, code).filter(({ isValue }) => isValue)
+  expect(values.map(({ name }) => name)).toEqual(names)
+})
+
 test('a name that is only called, or called methods of, is no value', () => {
   const free = listFree('javascript', 'fs.readFile(name, done); load()')
   expect(free.filter(({ isValue }) => isValue).map(({ name }) => name)).toEqual(['name', 'done'])
