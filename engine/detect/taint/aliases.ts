@@ -7,19 +7,18 @@ const COPIED = KNOWN_OF.copy
 /** Keeps that a variable was declared as another one: what a check says of the one holds for the other. `var x = x` is no copy. */
 export function keepAlias(a: Analysis, name: string, of: string, state: State): void {
   if (name === of) return
-  a.hasAliases = true
+  a.copies.add(COPIED + name)
   state.variables.set(COPIED + name, { labels: [], constant: of })
 }
 
 /** The variable that this one is a copy of, while neither was written to. */
 export function resolveAlias(a: Analysis, name: string, state: State): string | undefined {
-  const of = a.hasAliases ? state.variables.get(COPIED + name)?.constant : undefined
+  const of = a.copies.size > 0 ? state.variables.get(COPIED + name)?.constant : undefined
   return typeof of === 'string' ? of : undefined
 }
 
 /** What is written to a variable ends what was known of its copies. */
 export function forgetAliases(a: Analysis, name: string, state: State): void {
-  if (!a.hasAliases) return
-  for (const [key, { constant }] of [...state.variables])
-    if (key === COPIED + name || (key.startsWith(COPIED) && constant === name)) state.variables.delete(key)
+  for (const copy of a.copies)
+    if (copy === COPIED + name || state.variables.get(copy)?.constant === name) state.variables.delete(copy)
 }

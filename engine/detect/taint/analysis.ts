@@ -49,10 +49,10 @@ export interface Analysis {
   steps: number
   budget: number
   nextRef: number
-  /** A check was made of a member that stands for itself like a variable. */
-  hasChecked: boolean
-  /** A variable was declared as another one. */
-  hasAliases: boolean
+  /** Under which it was kept, in any state, that a member was checked that stands for itself like a variable. */
+  checked: Set<string>
+  /** Under which it was kept, in any state, that a variable was declared as another one. */
+  copies: Set<string>
   /** Functions that input may come out of although none goes in. */
   giving: ReadonlySet<FunctionForm>
   /** Where input that is passed to functions of other files is noted, of these kinds of source; undefined where nobody asks. */

@@ -23,7 +23,7 @@ function writtenPath(expression: Expression): string | undefined {
 
 /** What a check before said of a member that stands for itself like a variable; undefined where there was none. */
 export function evaluateChecked(a: Analysis, expression: Expression, state: State): Value | undefined {
-  if (!a.hasChecked) return undefined
+  if (a.checked.size === 0) return undefined
   const path = writtenPath(expression)
   return path === undefined ? undefined : state.variables.get(CHECKED + path)
 }
@@ -33,17 +33,16 @@ export function keepChecked(a: Analysis, expression: Expression, value: Value, s
   if (expression.kind !== 'member' && expression.kind !== 'index') return
   const path = writtenPath(expression)
   if (path === undefined) return
-  a.hasChecked = true
+  a.checked.add(CHECKED + path)
   state.variables.set(CHECKED + path, value)
 }
 
 /** What is written to a variable, member or element ends what was known of it and of everything in it. */
 export function forgetChecked(a: Analysis, target: Expression, state: State): void {
-  if (!a.hasChecked) return
+  if (a.checked.size === 0) return
   // An element that is not known may be any.
   const path = writtenPath(target) ?? (target.kind === 'index' ? writtenPath(target.object) : undefined)
   if (path === undefined) return
   const own = CHECKED + path
-  for (const [name] of [...state.variables])
-    if (name === own || name.startsWith(`${own}.`)) state.variables.delete(name)
+  for (const name of a.checked) if (name === own || name.startsWith(`${own}.`)) state.variables.delete(name)
 }

@@ -135,9 +135,7 @@ function keyOf(a: Analysis, form: FunctionForm, values: readonly Value[], self: 
 }
 
 function isUnchanged(before: State['things'], after: State['things']): boolean {
-  if (before.isAs(after)) return true
-  for (const [ref, thing] of before) if (after.get(ref) !== thing) return false
-  return true
+  return before.listDifferent(after).every(ref => !before.has(ref))
 }
 
 /** Longer functions, and those that are far down, are not carried out for their constants alone. */

@@ -111,13 +111,13 @@ export function meet(a: State | undefined, b: State | undefined): State | undefi
 function meetVariables(a: State['variables'], b: State['variables']): State['variables'] {
   if (a.isAs(b)) return a
   const out = a.copy()
-  for (const [name, value] of b) {
-    const other = a.get(name)
-    if (other !== value && (other || !(INPUTS.has(name) || isKnownOf(name))))
-      out.set(name, other ? join(other, value) : value)
+  for (const name of a.listDifferent(b)) {
+    const one = a.get(name)
+    const other = b.get(name)
+    if (one && other) out.set(name, join(one, other))
+    else if (INPUTS.has(name) || isKnownOf(name)) out.delete(name)
+    else if (other) out.set(name, other)
   }
-  for (const [name] of a) if (isKnownOf(name) && !b.has(name)) out.delete(name)
-  for (const name of INPUTS) if (a.has(name) && !b.has(name)) out.delete(name)
   return out
 }
 
@@ -137,26 +137,27 @@ const INPUTS = new Set(['params', 'cookies', '$_GET', '$_POST', '$_REQUEST', '$_
 function meetThings(a: State['things'], b: State['things']): State['things'] {
   if (a.isAs(b)) return a
   const out = a.copy()
-  for (const [ref, thing] of b) {
-    const other = a.get(ref)
-    if (other !== thing) out.set(ref, other ? joinThings(other, thing) : thing)
+  for (const ref of a.listDifferent(b)) {
+    const one = a.get(ref)
+    const other = b.get(ref)
+    if (other) out.set(ref, one ? joinThings(one, other) : other)
   }
   return out
 }
 
 /** Whether nothing new came to `after`. */
 export function isSettled(before: State, after: State): boolean {
-  if (after.variables.isAs(before.variables) && after.things.isAs(before.things)) return true
-  if (after.variables.size !== before.variables.size || after.things.size !== before.things.size) return false
-  for (const [name, value] of after.variables) {
-    const other = before.variables.get(name)
-    if (!other || !isSame(value, other)) return false
-  }
-  for (const [ref, thing] of after.things) {
-    const other = before.things.get(ref)
-    if (!other || (other !== thing && !sameThing(other, thing))) return false
-  }
-  return true
+  const isKept = <K, V extends object>(a: SharedMap<K, V>, b: SharedMap<K, V>, same: (one: V, other: V) => boolean) =>
+    a.size === b.size &&
+    a.listDifferent(b).every(key => {
+      const one = a.get(key)
+      const other = b.get(key)
+      return one !== undefined && other !== undefined && same(one, other)
+    })
+  return (
+    isKept(before.variables, after.variables, isSame) &&
+    isKept(before.things, after.things, (one, other) => sameThing(one, other))
+  )
 }
 
 /** What any element of the collection may be. */
