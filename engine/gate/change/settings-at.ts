@@ -21,11 +21,13 @@ import { type IndexedSettings, listDirectoriesAbove } from '../../sources/config
 import { isAttributesFile } from '../../sources/repository/attributes.ts'
 import { BlobReader } from '../../sources/repository/blobs.ts'
 import type { Change, Edit, EntryKind } from '../../sources/repository/changes.ts'
-import { runGit } from '../../sources/repository/git.ts'
+import { runGit, tryGit } from '../../sources/repository/git.ts'
 import { type AgreementRules, compileOwners } from './agreement.ts'
 
 /** Where CODEOWNERS may stand. */
 export const OWNERS_PATHS = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS']
+/** What a repository has that is judged by settings of svc's own: it is there, or something is below it. */
+const ADOPTING: readonly string[] = ['.svc', '.guard.yaml', ...RULE_FILES]
 /** Paths that one git process is asked for. */
 const ASKED_AT_ONCE = 1000
 /** No settings file that anybody reads is larger; baselines are the largest. */
@@ -76,8 +78,7 @@ export async function loadBaseSettings(
   }
   found.isLinked = found.linked.size > 0
   for (const [path, { oid, kind }] of tree) {
-    if (path.startsWith('.svc/') || path === '.svc' || path === '.guard.yaml' || RULE_FILES.includes(path))
-      found.isAdopted = true
+    if (path.startsWith('.svc/') || ADOPTING.includes(path)) found.isAdopted = true
     if (kind) continue
     if (isAttributesFile(path)) found.attributes.push({ path, oid: oid! })
     else if (path === named || isSettingsPath(path)) found.entries.push({ path, oid: oid! })
@@ -90,6 +91,14 @@ export async function loadBaseSettings(
   const owners = ownersIn(tree)
   if (owners !== undefined) found.owners = await readOwners(root, owners)
   return found
+}
+
+/** Whether it is certain that a commit has no configuration of svc's own, without a look at all of its files. */
+export async function lacksSettings(root: string, base: string, { signal }: Options): Promise<boolean> {
+  const { code, stdout } = await tryGit(root, ['ls-tree', '-r', '-z', '--full-tree', base, '--', ...ADOPTING], {
+    signal,
+  })
+  return code === 0 && stdout.length === 0
 }
 
 /** What CODEOWNERS of a commit says; undefined where it has none, or where there is no commit yet. */
@@ -126,14 +135,7 @@ async function baseTree(
   const paths = [...edits.map(({ path }) => path), ...above]
   const folders = ['', ...[...listDirectoriesAbove(paths)].map(folder => `${folder}/`)]
   const nested = folders.flatMap(folder => [`${folder}.gitattributes`, ...(folder ? [`${folder}${CONFIG_PATH}`] : [])])
-  const wanted = [
-    '.svc',
-    '.guard.yaml',
-    ...RULE_FILES,
-    ...(named === undefined ? [] : [named]),
-    ...OWNERS_PATHS,
-    ...nested,
-  ]
+  const wanted = [...ADOPTING, ...(named === undefined ? [] : [named]), ...OWNERS_PATHS, ...nested]
   for (let at = 0; at < wanted.length; at += ASKED_AT_ONCE) {
     const asked = ['ls-tree', '-r', '-z', '--full-tree', base!, '--', ...wanted.slice(at, at + ASKED_AT_ONCE)]
     for (const [path, entry] of parseEntries(await runGit(root, asked, { signal }))) tree.set(path, entry)
@@ -222,7 +224,6 @@ export function applySettingsEdits(
 async function isCommit(root: string, base: string | undefined, signal: AbortSignal | undefined): Promise<boolean> {
   if (base === undefined) return false
   if (base !== 'HEAD') return true
-  const { tryGit } = await import('../../sources/repository/git.ts')
   return (await tryGit(root, ['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], { signal })).code === 0
 }
 

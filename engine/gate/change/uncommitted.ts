@@ -3,13 +3,14 @@ import { isSettingsPath } from '../../sources/config/settings-paths.ts'
 import { listDirectoriesAbove, readIndexedSettings, readStagedSettings } from '../../sources/config/staged-settings.ts'
 import { type Edit, readChanges } from '../../sources/repository/changes.ts'
 import { type JudgedSettings, judgeSettings, type Options } from './judge-settings.ts'
-import { type BaseSettings, loadBaseSettings } from './settings-at.ts'
+import { type BaseSettings, lacksSettings, loadBaseSettings } from './settings-at.ts'
 
 /**
  * What the working tree does to the settings of HEAD, staged or not; undefined where HEAD has no configuration of svc's or nothing differs.
  * Contents are compared, so that a file which git was told to take for unchanged is found too.
  */
 export async function judgeUncommitted(root: string, options: Options): Promise<JudgedSettings | undefined> {
+  if (await lacksSettings(root, 'HEAD', options)) return undefined
   const nobody = { base: 'HEAD', edits: [] }
   const base = await loadBaseSettings(root, nobody, options)
   if (!base.isAdopted) return undefined
