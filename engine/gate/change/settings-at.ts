@@ -73,10 +73,13 @@ export async function loadBaseSettings(
     isLinked: false,
     attributes: [],
     isAdopted: false,
-    linked: new Map([...tree].filter(([path, { kind }]) => kind && carriesSettings(path, named))),
+    linked: new Map(),
     reached: new Map(),
   }
-  found.isLinked = found.linked.size > 0
+  const linked = new Map<string, TreeEntry>()
+  for (const [path, entry] of tree) if (entry.kind && carriesSettings(path, named)) linked.set(path, entry)
+  found.linked = linked
+  found.isLinked = linked.size > 0
   for (const [path, { oid, kind }] of tree) {
     if (path.startsWith('.svc/') || ADOPTING.includes(path)) found.isAdopted = true
     if (kind) continue

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { parsePathName } from '../../base/text/path-name.ts'
+import { isAllPlain, parsePathName } from '../../base/text/path-name.ts'
 import { isAttributesFile } from '../repository/attributes.ts'
 import { BlobReader } from '../repository/blobs.ts'
 import type { Edit, EntryKind } from '../repository/changes.ts'
@@ -57,23 +57,29 @@ export async function readTree(root: string, what: { commit: string } | 'index',
 /** Records of `ls-tree -z` and `ls-files -s -z`. Those of a conflict are left out: git commits none. */
 export function parseEntries(output: Buffer): Tree {
   const tree: Tree = new Map()
-  for (let at = 0; at < output.length; ) {
-    const tab = output.indexOf(0x09, at)
-    const end = output.indexOf(0, tab)
-    const [mode = '', second = '', third = ''] = output.toString('latin1', at, tab).split(' ')
-    const { path } = parsePathName(output.subarray(tab + 1, end))
+  // Names that are texts, as nearly all are, need not be read one by one.
+  const isPlain = isAllPlain(output)
+  const text = output.toString(isPlain ? 'utf8' : 'latin1')
+  for (let at = 0; at < text.length; ) {
+    const tab = text.indexOf('\t', at)
+    const end = text.indexOf('\0', tab)
+    const [mode = '', second = '', third = ''] = text.slice(at, tab).split(' ')
+    const name = text.slice(tab + 1, end)
     at = end + 1
     // The index has its stage last, a commit the type in the middle.
     const isCommitted = second === 'blob' || second === 'commit'
     if (!isCommitted && third !== '0') continue
+    const entry: TreeEntry = { oid: isCommitted ? third : second }
     const kind = readEntryKind(mode)
-    tree.set(path, { oid: isCommitted ? third : second, ...(kind && { kind }) })
+    if (kind) entry.kind = kind
+    tree.set(isPlain ? name : parsePathName(Buffer.from(name, 'latin1')).path, entry)
   }
   return tree
 }
 
 /** The tree before these edits, given one that may have them already. */
 export function getTreeBefore(tree: Tree, edits: readonly Edit[]): Tree {
+  if (edits.length === 0) return tree
   const before = new Map(tree)
   for (const edit of edits) {
     if (edit.before === undefined) before.delete(edit.path)
