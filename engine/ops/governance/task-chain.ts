@@ -32,6 +32,7 @@ export default defineOperation({
       .array()
       .describe('the whole delegation tree from its root, depth first'),
   }),
+  examples: [['svc task-chain TS-0123456789ab', 'show who delegated the task, and the trust level that is left']],
 
   async run({ id }, context) {
     const { state } = await openGovernance(context)

@@ -26,6 +26,7 @@ export default defineOperation({
     'unknown?': type('string').describe('why git verification failed'),
     'tampered?': type('string[]').describe('the tampering found in the governance records, which prevents completion'),
   }),
+  examples: [['svc task-complete TS-0123456789ab', 'verify the changes of the task, and complete it']],
 
   async run({ id }, context) {
     return complete(await openGovernance(context), id, context)
