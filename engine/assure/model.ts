@@ -30,7 +30,7 @@ export interface ReportRule {
   /** Languages that the rule looks at; `any` for every text file. Left out for a rule that no longer exists. */
   languages?: readonly string[]
   /** Ids that it had before it was one rule in all languages, of those that the run had. */
-  former?: readonly string[]
+  former?: readonly string[] | undefined
 }
 
 /** A framework whose controls the rules bear on, by its id. */
@@ -140,8 +140,9 @@ class ScannedRule implements ReportRule {
     return combineControls(this.#forms, this.#controls)
   }
 
-  get former(): readonly string[] {
-    return this.#forms.map(form => form.id).filter(key => key !== this.id)
+  get former(): readonly string[] | undefined {
+    const former = this.#forms.map(form => form.id).filter(key => key !== this.id)
+    return former.length > 0 ? former : undefined
   }
 
   get #said(): RuleFacts {

@@ -130,6 +130,8 @@ describe('a rule that is one in all languages', () => {
       expect.arrayContaining(['java-sql-injection', 'python-sql-injection']),
     )
     expect(rules.some(({ id }) => id === 'java-sql-injection')).toBe(false)
+    // A rule that never had another id says nothing of former ones.
+    expect(rules.filter(({ deprecatedIds }) => deprecatedIds?.length === 0)).toEqual([])
   })
 
   test('is one rule in the document for agents, with what to do in the languages of the repository', async () => {

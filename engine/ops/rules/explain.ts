@@ -156,11 +156,12 @@ export default defineOperation({
   },
 })
 
-/** The facts as plain data, the long texts read. */
-function pickFacts({ id, pack_id, type: kind, title, message, severity, category, ...rest }: RuleFacts) {
-  const { languages, cwe, tags, remediation, references } = rest
+/** The facts as plain data, the long texts read: each by its name, since some are read when they are asked for and are in no list of fields. */
+function pickFacts(facts: RuleFacts) {
+  const { id, pack_id, type, title, message, severity, category } = facts
+  const { languages, cwe, tags, remediation, references } = facts
   return {
-    ...{ id, pack_id, type: kind as string, title, message, severity, category: category as string },
+    ...{ id, pack_id, type: type as string, title, message, severity, category: category as string },
     ...{ languages, cwe, tags, remediation, references },
   }
 }
