@@ -32,8 +32,7 @@ const bundled = new Set(['node_modules/@fastify/swagger-ui', 'node_modules/redoc
  * what an agent waits for before each tool call analyzes no code.
  */
 const QUICK_COMMANDS = {
-  scan: ['scan', 'gate'],
-  quick: ['pre-commit-scan'],
+  quick: ['pre-commit-scan', 'scan', 'gate'],
   agent: ['agent-check', 'agent-hook', 'agent-resident', 'blast-check', 'version'],
 }
 
@@ -138,10 +137,9 @@ try {
     hash.update(readFileSync(join(fresh, name)))
   writeFileSync(join(fresh, 'engine.digest'), hash.digest('hex'))
   chmodSync(join(fresh, 'svc.js'), 0o755)
-  keepCompiled(fresh, 'agent', 'agent-hook', govern, JSON.stringify(TOOL_CALL))
-  keepCompiled(fresh, 'quick', 'pre-commit-scan', writeExamples)
-  keepCompiled(fresh, 'scan', 'gate', writeExamples)
-  keepCompiled(fresh, 'program', 'scan', writeExamples)
+  keepCompiled(fresh, 'agent', [['agent-hook']], govern, JSON.stringify(TOOL_CALL))
+  keepCompiled(fresh, 'quick', [['scan'], ['pre-commit-scan']], writeExamples)
+  keepCompiled(fresh, 'program', [['check-inline', '--file', 'a.js', '--code', 'eval(req.query.x)']], writeExamples)
   // A folder made as temporary is its maker's alone; an installed program is everybody's.
   chmodSync(fresh, 0o755)
   rmSync(join(root, 'dist'), { recursive: true, force: true })
@@ -178,10 +176,10 @@ function escapeBeyondAscii(path) {
 }
 
 /**
- * Keeps V8's compiled form of what a command runs, from its run over a small repository. Without git there is none: the
- * program then compiles its text at each start.
+ * Keeps V8's compiled form of what commands run, from their runs over a small repository: each begins with what those before have left, so that
+ * the last leaves it all. Without git there is none: the program then compiles its text at each start.
  */
-function keepCompiled(dist, program, command, prepare, input = '') {
+function keepCompiled(dist, program, commands, prepare, input = '') {
   const repository = mkdtempSync(join(tmpdir(), 'svc-build-'))
   // Records of the build are nobody's, and the daemon of an agent's hook would outlive it.
   const env = { ...process.env, XDG_STATE_HOME: join(repository, 'state'), AI_AGENT: 'build', SVC_RESIDENT: '0' }
@@ -197,12 +195,20 @@ function keepCompiled(dist, program, command, prepare, input = '') {
     run('git', ['init', '-q'])
     prepare(repository, svc)
     run('git', ['add', '.'])
-    svc([command], { SVC_KEEP_COMPILED: join(dist, `${program}.js.compiled`) })
+    for (const args of commands) keepAfter(() => svc(args, { SVC_KEEP_COMPILED: join(dist, `${program}.js.compiled`) }))
   } catch (error) {
-    // Exit 1 is the hook's answer to this commit, and the gate's.
-    if (error.status !== 1 && (error.code !== 'ENOENT' || error.path !== 'git')) throw error
+    if (error.code !== 'ENOENT' || error.path !== 'git') throw error
   } finally {
     rmSync(repository, { recursive: true, force: true })
+  }
+}
+
+/** Exit 1 is the answer of the hook to this commit, and of a check to this code. */
+function keepAfter(run) {
+  try {
+    run()
+  } catch (error) {
+    if (error.status !== 1) throw error
   }
 }
 
