@@ -128,14 +128,7 @@ export class KeptFiles implements KeptEntries {
     const missing = this.#apart.filter(row => !found.has(row))
     const isStored = (row: number) => row !== -1 && !this.#unlisted.has(row) && (!table.extra(row) || found.has(row))
     // The others stand between the kept ones, whose rows they move on.
-    const placeOf = (row: number, isOwn: boolean) => {
-      let place = row - below(missing, row)
-      for (const other of others) {
-        if (other > place || (other === place && !isOwn)) break
-        place++
-      }
-      return place
-    }
+    const placeOf = (row: number, isOwn: boolean) => moveOn(row - below(missing, row), others, isOwn)
     const own: FileRecord[] = []
     const places: number[] = []
     const gone = new Set([...this.#dropped].filter(isStored))
@@ -269,6 +262,21 @@ export function countTotals(
     plain.languages[language] = (plain.languages[language] ?? 0) + 1
   }
   return { count: listed.length, named, plain }
+}
+
+/**
+ * Where a row stands that would be at a place if the others, whose places ascend, did not stand between. One that `isOwn` is no other itself, and
+ * stands behind the one at its place.
+ */
+export function moveOn(place: number, others: readonly number[], isOwn: boolean): number {
+  let low = 0
+  for (let high = others.length; low < high; ) {
+    const middle = (low + high) >> 1
+    const before = others[middle]! - middle
+    if (before < place || (before === place && isOwn)) low = middle + 1
+    else high = middle
+  }
+  return place + low
 }
 
 /** How many of the numbers, which are in order, are smaller. */

@@ -82,15 +82,15 @@ export function forgetListing(root: string): void {
   }
 }
 
-/** Where the Parquet of the scanned files stands; undefined where it is not the one that is remembered, which `onRefused` is told. */
-export function findStoredFiles(
+/** The Parquet of the scanned files; undefined where it is not the one that is remembered, which `onRefused` is told. */
+export function readStoredFiles(
   root: string,
   { parquet }: Pick<ListingMemory, 'parquet'>,
   onRefused: (path: string) => void,
-): string | undefined {
-  const path = join(root, CACHE_FOLDER, STORED_FILES)
+): Uint8Array | undefined {
   try {
-    if (computeChecksum(readOwn(path)!) === parquet) return path
+    const bytes = readOwn(join(root, CACHE_FOLDER, STORED_FILES))!
+    if (computeChecksum(bytes) === parquet) return bytes
     onRefused(`${CACHE_FOLDER}/${STORED_FILES}`)
     return undefined
   } catch {

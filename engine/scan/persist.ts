@@ -65,7 +65,8 @@ async function store(
   const refused = (path: string) =>
     notice(`${path} was modified since svc wrote it: it was not used and is created again.`)
   const { writeRun } = await import('../sources/store/write.ts')
-  await writeRun(out, run, findings, ahead ?? listFilesToStore(performed, refused), folder => {
+  const files = ahead ?? listFilesToStore(performed, refused)
+  await writeRun(out, run, findings, files, folder => {
     emit({ type: 'progress', progress: { phase: 'report', done: total, total, bytes: 0, findings: total } })
     const texts = performed.kept || performed.leaving ? makeRuleTexts(performed, seal, refused) : undefined
     const reports = writeReports(folder, { ...makeReportModel(performed, env.SOURCE_DATE_EPOCH), notice, texts })
@@ -73,7 +74,7 @@ async function store(
     if (run.scope === 'everything') names.push(writeSnapshot(folder, run, performed, texts))
     return names
   })
-  if (performed.leaving) leave(performed.root, performed.leaving.memory, seal)
+  if (performed.leaving && 'all' in files) leave(performed.root, files, performed.leaving.memory, seal)
   await letGo(out, config.history.keep, notice)
 }
 

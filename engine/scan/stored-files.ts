@@ -1,20 +1,13 @@
+import { randomInt } from 'node:crypto'
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readOwn } from '../base/disk/own-folder.ts'
 import type { Seal } from '../sources/state/cache-seal.ts'
 import { FilesAhead } from '../sources/store/files-ahead.ts'
-import type { FilesOnBase } from '../sources/store/files-on-base.ts'
+import type { FilesAndBase, FilesOnBase } from '../sources/store/files-on-base.ts'
 import type { FilesToStore } from '../sources/store/write.ts'
 import { removeAbandoned } from './cache-file.ts'
 import { makeCacheFolder } from './cache-folder.ts'
-import {
-  computeChecksum,
-  findStoredFiles,
-  forgetListing,
-  type ListingMemory,
-  STORED_FILES,
-  writeMemory,
-} from './listing-memory.ts'
+import { forgetListing, type ListingMemory, readStoredFiles, STORED_FILES, writeMemory } from './listing-memory.ts'
 import type { Performed } from './perform.ts'
 
 /** What a scan's files came to, and which of them were taken over. */
@@ -48,7 +41,12 @@ export async function withFilesAhead<T>(use: (ahead: AheadFiles) => Promise<T>):
 function storeFilesAhead(found: FoundFiles): FilesAhead | undefined {
   // What is wrong with what was left is told when the run is stored.
   const files = restOnBase(found, () => {})
-  return files && new FilesAhead(files)
+  try {
+    return files && new FilesAhead(files)
+  } catch {
+    // There is no room for temporary files: the table is written with the run.
+    return undefined
+  }
 }
 
 /** The scanned files as they are to be stored: those that were taken over from where the last scan has left them, or with what this one leaves. */
@@ -61,41 +59,44 @@ export function listFilesToStore(performed: Performed, onRefused: (path: string)
   })
   if (onBase) return onBase
   const all = files.all()
-  const path = leaving && basePath(root)
-  if (path === undefined) return all
-  return { all, path }
+  const path = leaving && makeBasePath(root)
+  return path === undefined ? all : { all, path }
 }
 
 function restOnBase(
   { root, files, kept, memory }: FoundFiles,
   onRefused: (path: string) => void,
 ): FilesOnBase | undefined {
-  const base = kept && memory && findStoredFiles(root, memory, onRefused)
+  const base = kept && memory && readStoredFiles(root, memory, onRefused)
   const rows = base === undefined ? undefined : kept!.onBase(files.own)
   return rows && { base: base!, ...rows }
 }
 
 /** Leaves what the next scan can begin from, once the run is stored. What the disk refuses costs that one time and nothing else. */
-export function leave(root: string, memory: Omit<ListingMemory, 'parquet'>, seal: Seal | undefined): void {
-  const path = basePath(root)
-  if (path === undefined) return
+export function leave(
+  root: string,
+  { path, checksum }: FilesAndBase,
+  memory: Omit<ListingMemory, 'parquet'>,
+  seal: Seal | undefined,
+): void {
   try {
-    if (!seal) throw new Error('No key to seal it with.')
-    const parquet = computeChecksum(readOwn(path)!)
+    if (!seal || checksum === undefined) throw new Error('No key to seal it with, or nothing was left.')
+    // Until both are there, neither is used.
+    forgetListing(root)
     renameSync(path, join(makeCacheFolder(root), STORED_FILES))
-    writeMemory(root, { ...memory, parquet }, seal)
+    writeMemory(root, { ...memory, parquet: checksum }, seal)
   } catch {
     // Said above: nothing of it is needed to come to the same.
     rmSync(path, { force: true })
   }
 }
 
-/** This process's temporary name for the Parquet of the scanned files; undefined where there can be none. */
-function basePath(root: string): string | undefined {
+/** A temporary name for the Parquet of the scanned files, which no other scan has; undefined where there can be none. */
+function makeBasePath(root: string): string | undefined {
   try {
     const target = join(makeCacheFolder(root), STORED_FILES)
     removeAbandoned(target)
-    return `${target}.${process.pid}`
+    return `${target}.${process.pid}${randomInt(10 ** 9)}`
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeTemporaryFolder, removeTemporary } from '../../base/disk/temporary.ts'
 import { openWriter, type Writer } from './duckdb.ts'
@@ -30,8 +30,10 @@ export class FilesAhead {
       () => true,
       () => false,
     )
-    if (isWritten) copyFileSync(this.#path, path)
-    return isWritten
+    // What clears the place of temporary files may have taken it while the run waited.
+    if (!isWritten || !existsSync(this.#path)) return false
+    copyFileSync(this.#path, path)
+    return true
   }
 
   /** Ends the writing and removes the table where it stands, whatever became of the run. */

@@ -1,7 +1,8 @@
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { readOwn } from '../../base/disk/own-folder.ts'
+import { readOwn, writeTemporary } from '../../base/disk/own-folder.ts'
 import type { FileRecord } from '../../base/records/run.ts'
 import { FILE_COLUMNS } from './columns.ts'
 import { copy, quotePath, ROW_GROUP } from './duckdb.ts'
@@ -10,8 +11,8 @@ import { GroupedParquet } from './parquet-groups.ts'
 
 /** The files of a run, most of which stand in a Parquet file already: rows of their own put between, and some rows left out. */
 export interface FilesOnBase {
-  /** The Parquet file, with the columns of files.parquet. */
-  base: string
+  /** The Parquet file, with the columns of files.parquet: as it was when it was verified, whatever stands under its name by now. */
+  base: Uint8Array
   /** Rows of it that are left out, from 0. */
   without: readonly number[]
   /** By path. */
@@ -26,6 +27,8 @@ export interface FilesAndBase {
   all: readonly FileRecord[]
   /** Where the base is written, as a Parquet file with the columns of files.parquet. */
   path: string
+  /** The SHA-256 of what was written there, once it was. */
+  checksum?: string
 }
 
 /** Rows of a base that stand one behind the other, from 0. */
@@ -33,6 +36,9 @@ interface Stretch {
   first: number
   end: number
 }
+
+/** The name of the base in the folder of what is made on the way. */
+const BASE = 'base.parquet'
 
 /** What an own row says of where it stands: between which rows, and among those at the same place. */
 const PLACE = { place: 'DOUBLE', turn: 'INTEGER' } as const
@@ -43,15 +49,15 @@ function placeRows({ own, places }: FilesOnBase): object[] {
 }
 
 /** All rows by path; `own` is the relation of the own rows with their places. The same rows give the same bytes as if none had been there before. */
-function selectOnBase({ base, without }: FilesOnBase, own: string, of?: Stretch): string {
+function selectOnBase({ without }: FilesOnBase, base: string, own: string, of?: Stretch): string {
   const kept = `SELECT ${COLUMNS}, CAST(file_row_number AS DOUBLE) AS place, 0 AS turn FROM ${rowsOf(base, without, of)}`
   return `SELECT ${COLUMNS} FROM (${kept} UNION ALL SELECT ${COLUMNS}, place, turn FROM ${own}) ORDER BY place, turn`
 }
 
-/** The statement that writes the rows to a Parquet file, where they are to be those of a stretch of the base alone; the own rows come from a file in the folder. */
+/** The statement that writes the rows to a Parquet file, where they are to be those of a stretch of the base alone; base and own rows come from files in the folder. */
 function copyOnBase(files: FilesOnBase, folder: string, target: string, of?: Stretch): string {
   const own = writeRelation(folder, of ? `files-${of.first}` : 'files', placeRows(files), { ...FILE_COLUMNS, ...PLACE })
-  return copy(selectOnBase(files, own, of), target)
+  return copy(selectOnBase(files, join(folder, BASE), own, of), target)
 }
 
 /**
@@ -64,6 +70,7 @@ export async function writeOnBase(
   folder: string,
   target: string,
 ): Promise<void> {
+  writeFileSync(join(folder, BASE), files.base)
   const whole = await replaceGroups(connection, files, folder)
   if (whole) writeFileSync(target, whole)
   else await connection.run(copyOnBase(files, folder, target))
@@ -75,8 +82,7 @@ async function replaceGroups(
   files: FilesOnBase,
   folder: string,
 ): Promise<Buffer | undefined> {
-  const bytes = readOwn(files.base)
-  const base = bytes && GroupedParquet.read(bytes)
+  const base = GroupedParquet.read(files.base)
   const changed = base && findChangedGroups(files, base)
   if (!changed || changed.length > base.groups.length / 2) return undefined
   const others = new Map<number, GroupedParquet>()
@@ -124,10 +130,12 @@ function rowsOf(path: string, without: readonly number[], of?: Stretch): string 
 }
 
 /** Leaves the files of a run, which have just been written, as a base. What the disk refuses is not the run's fault: there is no base then. */
-export function leaveBase(files: string, { path }: FilesAndBase): void {
+export function leaveBase(written: string, files: FilesAndBase): void {
   try {
-    copyFileSync(files, path)
+    const bytes = readFileSync(written)
+    writeTemporary(files.path, bytes)
+    files.checksum = createHash('sha256').update(bytes).digest('hex')
   } catch {
-    rmSync(path, { force: true })
+    rmSync(files.path, { force: true })
   }
 }

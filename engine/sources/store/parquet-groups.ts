@@ -7,8 +7,11 @@ const MAGIC = Buffer.from('PAR1')
 /** Behind the structure: its length, and the magic. */
 const END = 8
 
+/** The structure of a million files has some hundred kilobytes; a longer one is not read. */
+const MOST_DESCRIBED = 4 << 20
+
 /** Fields of the structures, as parquet.thrift numbers them. */
-const FILE = { rows: 3, groups: 4 }
+const FILE = { groups: 4, writer: 6 }
 const GROUP = { columns: 1, rows: 3, offset: 5 }
 const CHUNK = { metadata: 3 }
 const COLUMN = { bytes: 7, data: 9, index: 10, dictionary: 11, filter: 14, filterBytes: 15 }
@@ -47,7 +50,9 @@ export class GroupedParquet {
   static #open(bytes: Uint8Array): GroupedParquet | undefined {
     const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     if (whole.length < MAGIC.length + END || !MAGIC.equals(whole.subarray(0, MAGIC.length))) return undefined
-    const footer = whole.length - END - whole.readUInt32LE(whole.length - END)
+    const size = whole.readUInt32LE(whole.length - END)
+    if (size > MOST_DESCRIBED || !MAGIC.equals(whole.subarray(-MAGIC.length))) return undefined
+    const footer = whole.length - END - size
     const file = decodeStruct(whole.subarray(Math.max(0, footer), whole.length - END))
     const groups: Group[] = []
     let at = MAGIC.length
@@ -73,14 +78,16 @@ export class GroupedParquet {
 
   /**
    * The file with other groups of as many rows in the place of some, by their number: the bytes that it would have if it had been written with
-   * their rows. Each comes from a file that has it alone. Undefined where one of these does not, or has another number of rows.
+   * their rows. Each comes from a file of the same writer that has it alone. Undefined where one of these does not, or has another number of rows.
+   * Places are changed in all of these files as they are described here: none can be asked again.
    */
   replace(others: ReadonlyMap<number, GroupedParquet>): Buffer | undefined {
     const chosen = this.groups.map((group, number) => {
       const other = others.get(number)
       if (!other) return { file: this as GroupedParquet, group }
       const [only, ...more] = other.groups
-      return only && more.length === 0 && only.rows === group.rows ? { file: other, group: only } : undefined
+      const isAlike = only?.rows === group.rows && readWriter(other.#file) === readWriter(this.#file)
+      return only && more.length === 0 && isAlike ? { file: other, group: only } : undefined
     })
     const parts: Uint8Array[] = [MAGIC]
     let at = MAGIC.length
@@ -112,6 +119,12 @@ export class GroupedParquet {
     MAGIC.copy(end, END - MAGIC.length)
     return Buffer.concat([...parts, described, end])
   }
+}
+
+/** The program that wrote a file, which may compress rows as another version does not. */
+function readWriter(file: Struct): string | undefined {
+  const value = file.find(({ id }) => id === FILE.writer)?.value
+  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : undefined
 }
 
 /** The type of a list's items. */

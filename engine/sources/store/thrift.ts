@@ -120,7 +120,7 @@ class Reader {
 
   #value(type: number, depth: number): Value {
     if (type === TYPE.struct) return this.struct(depth + 1)
-    if (type === TYPE.list || type === TYPE.set) return this.#list(depth)
+    if (type === TYPE.list || type === TYPE.set) return this.#list(depth + 1)
     const start = this.at
     if (type === TYPE.true || type === TYPE.false || type === TYPE.byte) this.#skip(1)
     else if (type === TYPE.i16 || type === TYPE.i32 || type === TYPE.i64) this.varint()
@@ -131,6 +131,7 @@ class Reader {
   }
 
   #list(depth: number): List {
+    if (depth > MOST_DEEP) throw new RangeError('It is nested too deeply.')
     const head = this.#byte()
     const count = head >> 4 === 15 ? this.varint() : head >> 4
     if (count > this.#bytes.length) throw new RangeError('A list is longer than the bytes.')

@@ -24,7 +24,7 @@ const makeFile = (number: number, lines = number % 977): FileRecord => ({
 })
 
 const files = Array.from({ length: COUNT }, (_, number) => makeFile(number * 2))
-const base = join(root, 'base.parquet')
+let base: Buffer
 let writer: Writer
 
 const makeFolder = () => mkdtempSync(join(root, 'made-'))
@@ -36,16 +36,23 @@ async function writeAnew(all: readonly FileRecord[], target = join(root, 'anew.p
   return readFileSync(target)
 }
 
-/** What they come to on the base, and how many rows of it were written anew. */
+/** What they come to on the base, and what the database was asked for it. */
 async function writeChange(change: Omit<FilesOnBase, 'base'>) {
   const target = join(root, 'changed.parquet')
-  await writeOnBase(writer.connection, { base, ...change }, makeFolder(), target)
-  return readFileSync(target)
+  const asked: string[] = []
+  const connection = {
+    run: (sql: string) => {
+      asked.push(sql)
+      return writer.connection.run(sql)
+    },
+  }
+  await writeOnBase(connection as never, { base, ...change }, makeFolder(), target)
+  return { bytes: readFileSync(target), asked }
 }
 
 beforeAll(async () => {
   writer = await openWriter()
-  await writeAnew(files, base)
+  base = await writeAnew(files)
 })
 afterAll(() => writer.close())
 
@@ -57,43 +64,45 @@ function change(rows: readonly number[]) {
 }
 
 test.each([
-  ['none', []],
-  ['one in the middle', [ROW_GROUP + 7]],
-  ['two of one group', [ROW_GROUP, 2 * ROW_GROUP - 1]],
-  ['the last one', [COUNT - 1]],
-  ['one of each group', [0, ROW_GROUP, COUNT - 1]],
-])('changed files give the bytes that all files written anew give: %s', async (_, rows) => {
-  const { all, change: own } = change(rows)
-  expect((await writeChange(own)).equals(await writeAnew(all))).toBe(true)
+  ['none', [], 0],
+  ['one in the middle', [ROW_GROUP + 7], 1],
+  ['two of one group', [ROW_GROUP, 2 * ROW_GROUP - 1], 1],
+  ['the last one', [COUNT - 1], 1],
+])(
+  'the groups of changed files alone are made anew, with the bytes that all files would have: %s',
+  async (_, rows, groups) => {
+    const { all, change: own } = change(rows)
+    const { bytes, asked } = await writeChange(own)
+    expect(bytes.equals(await writeAnew(all))).toBe(true)
+    expect(asked.filter(sql => sql.includes('file_row_number BETWEEN'))).toHaveLength(groups)
+    expect(asked).toHaveLength(groups)
+  },
+)
+
+test('where each group has a changed file, all are written anew', async () => {
+  const { all, change: own } = change([0, ROW_GROUP, COUNT - 1])
+  const { bytes, asked } = await writeChange(own)
+  expect(bytes.equals(await writeAnew(all))).toBe(true)
+  expect(asked.some(sql => sql.includes('file_row_number BETWEEN'))).toBe(false)
 })
 
 test('files that are gone, new or behind the last one give the bytes that all files written anew give', async () => {
+  const write = async (change: Omit<FilesOnBase, 'base'>) => (await writeChange(change)).bytes
   const added = makeFile(1001)
   const more = [...files.slice(0, 501), added, ...files.slice(501)]
-  expect((await writeChange({ without: [], own: [added], places: [501] })).equals(await writeAnew(more))).toBe(true)
+  expect((await write({ without: [], own: [added], places: [501] })).equals(await writeAnew(more))).toBe(true)
   const fewer = files.filter((_, row) => row !== 9)
-  expect((await writeChange({ without: [9], own: [], places: [] })).equals(await writeAnew(fewer))).toBe(true)
+  expect((await write({ without: [9], own: [], places: [] })).equals(await writeAnew(fewer))).toBe(true)
   const last = makeFile(COUNT * 2 + 1)
   const longer = [...files, last]
-  expect((await writeChange({ without: [], own: [last], places: [COUNT] })).equals(await writeAnew(longer))).toBe(true)
-})
-
-test('groups that no change is in are not read by the database', async () => {
-  const said: string[] = []
-  const connection = {
-    run: (sql: string) => {
-      said.push(sql)
-      return writer.connection.run(sql)
-    },
-  }
-  const { change: own } = change([ROW_GROUP + 7])
-  await writeOnBase(connection as never, { base, ...own }, makeFolder(), join(root, 'changed.parquet'))
-  expect(said).toHaveLength(1)
-  expect(said[0]).toContain(`file_row_number BETWEEN ${ROW_GROUP} AND ${2 * ROW_GROUP - 1}`)
+  expect((await write({ without: [], own: [last], places: [COUNT] })).equals(await writeAnew(longer))).toBe(true)
+  // One goes and one comes within a group.
+  const other = files.flatMap((file, row) => (row === 9 ? [] : row === 500 ? [file, added] : [file]))
+  expect((await write({ without: [9], own: [added], places: [501] })).equals(await writeAnew(other))).toBe(true)
 })
 
 test('a file whose parts stand elsewhere than it says is not taken apart', () => {
-  const bytes = readFileSync(base)
+  const bytes = base
   expect(GroupedParquet.read(bytes)?.groups.map(({ rows }) => rows)).toEqual([ROW_GROUP, ROW_GROUP, 600])
   expect(GroupedParquet.read(bytes.subarray(0, -1))).toBeUndefined()
   expect(GroupedParquet.read(Buffer.concat([Buffer.from('PAR1'), bytes]))).toBeUndefined()
