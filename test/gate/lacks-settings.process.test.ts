@@ -3,6 +3,7 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lacksSettings } from '../../engine/gate/change/settings-at.ts'
+import { RULE_FILES } from '../../engine/sources/config/settings-paths.ts'
 import { project, repository } from '../made/project.ts'
 
 test.each<[string, Record<string, string>, boolean]>([
@@ -10,6 +11,7 @@ test.each<[string, Record<string, string>, boolean]>([
   ['with those of a directory below alone', { 'a/.svc/config.yaml': 'version: 1\n' }, true],
   ['with a directory of svc', { '.svc/config.yaml': 'version: 1\n' }, false],
   ['with the configuration of an older version', { '.guard.yaml': '' }, false],
+  ...RULE_FILES.map((path): [string, Record<string, string>, boolean] => [`with ${path} alone`, { [path]: '' }, false]),
 ])('a commit lacks settings: %s', async (_, files, lacks) => {
   expect(await lacksSettings(project(files), 'HEAD', {})).toBe(lacks)
 })
