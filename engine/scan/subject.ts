@@ -3,7 +3,7 @@ import { isAbsolute, normalize } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
-import { detectLanguage, isTestPath } from '../base/languages/languages.ts'
+import { detectLanguageOfText, isTestPath } from '../base/languages/languages.ts'
 import type { Listing, SourceFile } from '../base/records/source-file.ts'
 import { type Config, listDirectoryConfigs } from '../sources/config/load.ts'
 import { BASELINE_PATH } from '../sources/config/paths.ts'
@@ -242,7 +242,12 @@ function sent(root: string, contents: Record<string, string>): Subject {
         `files: ${JSON.stringify(path)} must be a path from the repository's root, like ${JSON.stringify(clean)}.`,
       )
     }
-    return { path, size: Buffer.byteLength(text), language: detectLanguage(path), in_test: isTestPath(path) }
+    return {
+      path,
+      size: Buffer.byteLength(text),
+      language: detectLanguageOfText(path, text.split('\n', 1)[0]!),
+      in_test: isTestPath(path),
+    }
   })
   files.sort((a, b) => (a.path < b.path ? -1 : 1))
   return {

@@ -29,13 +29,13 @@ export interface Suggestion {
 
 /** The verdict on a piece of code. */
 export interface Checked {
-  /** Nothing open was found, every rule could be evaluated, and no value of unknown origin reaches a severe sink. */
+  /** Nothing open was found, every rule could be evaluated, and no value of unknown origin reaches a critical sink. */
   compliant: boolean
   findings: Finding[]
   suggestions: Suggestion[]
   /**
    * How sure the verdict is, 0 to 1. Of code with findings: that of the surest open one. Of code without: the share of the
-   * rules that could be evaluated, 0 where no rule looks at such a file; a rule whose sink a value of unknown origin reaches counts as not evaluated.
+   * rules that could be evaluated, rounded down, 0 where no rule looks at such a file; a rule whose critical sink a value of unknown origin reaches counts as not evaluated.
    */
   confidence: number
   not_evaluated: { rule_id: string; reason: NotEvaluated['reason'] }[]
@@ -58,7 +58,8 @@ export async function checkCode(
   const asked = new Set(wanted.map(({ framework }) => framework!.id))
   const shown = asked.size === 0 ? findings : findings.filter(({ controls }) => bearsOn(controls, asked))
   const open = shown.filter(({ status }) => status === 'open')
-  const missed = new Set([...run.not_evaluated, ...unknown_origins].map(({ rule_id }) => rule_id)).size
+  const deciding = unknown_origins.filter(({ severity }) => severity === 'critical')
+  const missed = new Set([...run.not_evaluated, ...deciding].map(({ rule_id }) => rule_id)).size
   return {
     compliant: open.length === 0 && missed === 0,
     findings: shown,
@@ -68,7 +69,7 @@ export async function checkCode(
         ? Math.max(...open.map(({ confidence }) => confidence))
         : rules.length === 0
           ? 0
-          : round(Math.max(rules.length - missed, 0) / rules.length),
+          : roundDown(Math.max(rules.length - missed, 0) / rules.length),
     not_evaluated: run.not_evaluated.map(({ rule_id, reason }) => ({ rule_id, reason })),
     unknown_origins,
   }
@@ -78,6 +79,7 @@ function suggestionFor({ rule_id, line, remediation, fix }: Finding): Suggestion
   return { rule_id, line, text: remediation.trimEnd(), ...(fix && { edits: fix.edits }) }
 }
 
-function round(share: number): number {
-  return Math.round(share * 1000) / 1000
+/** So that what is not certain never says that it is. */
+function roundDown(share: number): number {
+  return Math.floor(share * 1000) / 1000
 }

@@ -42,10 +42,13 @@ function empty(root: string): void {
   const seal = bytes.subarray(-64)
   const text = bytes.subarray(0, -96).toString('latin1')
   const header = JSON.parse(text.slice(0, text.indexOf('\n')))
-  const extras = text.slice(-header.texts[2])
+  const [paths, oids, extra, releases] = header.texts
+  const end = text.length - releases
+  const extras = text.slice(end - extra, end)
   const emptied = JSON.stringify((JSON.parse(extras) as [number, object][]).map(([row]) => [row, { matches: [] }]))
-  const head = JSON.stringify({ ...header, texts: [...header.texts.slice(0, 2), emptied.length] })
-  const body = Buffer.from(`${head}${text.slice(text.indexOf('\n'), -header.texts[2])}${emptied}`, 'latin1')
+  const head = JSON.stringify({ ...header, texts: [paths, oids, emptied.length, releases] })
+  const before = text.slice(text.indexOf('\n'), end - extra)
+  const body = Buffer.from(`${head}${before}${emptied}${text.slice(end)}`, 'latin1')
   writeFileSync(cacheFile(root), Buffer.concat([body, createHash('sha256').update(body).digest(), seal]))
 }
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { moveOn } from '../../engine/scan/kept-files.ts'
+import fc from '../made/property.ts'
 
 it('a row stands behind all others that stand before it, each of which moves it on by one', () => {
   const others = fc.uniqueArray(fc.nat({ max: 60 }), { maxLength: 40 }).map(places => places.sort((a, b) => a - b))

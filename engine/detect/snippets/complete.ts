@@ -1,5 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { SnippetModel, Surrounding } from '../../base/records/snippet-model.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { registerGrammars } from '../syntax/grammar.ts'
 import { parseSyntax } from '../syntax/parsed.ts'
 import { compileExpression } from '../taint/expression.ts'
@@ -30,10 +31,15 @@ export interface Completions {
   assumed?: Completed
   /** The same, with names of which nothing is known as untrusted input; left out where there is none. */
   unknown?: Completed
+  /** Why not all names were looked for. */
+  fault?: string
 }
 
 /** Longer code is no snippet: it is taken as it is. */
 const MOST_CHARACTERS = 200_000
+
+/** More names of unknown origin are not asked about: code with so many is no snippet. */
+const MOST_NAMES = 200
 
 /** Stands for the name in a line of a model. */
 const NAME = '\uFFFC'
@@ -43,6 +49,16 @@ const NAME = '\uFFFC'
  * of that itself, that is longer than a snippet, or in whose language there is no taint analysis.
  */
 export function completeSnippet(code: string, language: string, model: SnippetModel): Completions {
+  try {
+    return complete(code, language, model)
+  } catch (error) {
+    // The stack is at its end.
+    if (!(error instanceof RangeError)) throw error
+    return { fault: 'Undeclared names were not looked for: the code is nested too deeply.' }
+  }
+}
+
+function complete(code: string, language: string, model: SnippetModel): Completions {
   if (code.length > MOST_CHARACTERS) return {}
   registerGrammars()
   const at = model.head === undefined ? 0 : (compileExpression(`^(?:${model.head})`).exec(code)?.[0].length ?? 0)
@@ -51,7 +67,7 @@ export function completeSnippet(code: string, language: string, model: SnippetMo
   const around = isEmpty(bare.module) ? findSurrounding(code, at, language, model.around) : undefined
   const { module, root } = around?.lowered ?? bare
   const offset = around ? around.inserted.length : 0
-  const free = listFreeNames(module, root).map(each => ({
+  const free = listFreeNames(module, root, { start: at, end: at + offset }).map(each => ({
     ...each,
     start: each.start < at ? each.start : each.start - offset,
   }))
@@ -68,7 +84,10 @@ export function completeSnippet(code: string, language: string, model: SnippetMo
   }
   const { unknown } = model
   const named = new Set(assumed.map(({ name }) => name))
-  const others = free.filter(({ name, isValue }) => isValue && !named.has(name) && !isKnown(name, unknown?.known))
+  const all = free.filter(
+    ({ name, isValue, isInFunction }) => isValue && !isInFunction && !named.has(name) && !isKnown(name, unknown?.known),
+  )
+  const others = all.slice(0, MOST_NAMES)
   const more = { assumed, ...(around && { surrounding: around.surrounding.means }) }
   const out: Completions = {}
   if (lines.length > 0) out.assumed = { ...more, inserted: insertLines(code, at, lines, after), unknown: new Map() }
@@ -78,6 +97,8 @@ export function completeSnippet(code: string, language: string, model: SnippetMo
     const first = inserted.line + lines.length
     out.unknown = { ...more, inserted, unknown: new Map(others.map((name, index) => [first + index, name])) }
   }
+  if (all.length > MOST_NAMES)
+    out.fault = `Of ${formatCount(all.length, 'undeclared name')} the first ${MOST_NAMES} were looked at.`
   return out
 }
 

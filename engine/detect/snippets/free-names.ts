@@ -1,5 +1,8 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { Expression, FunctionForm, ModuleForm } from '../taint/ir.ts'
+import type { Expression, FunctionForm, ModuleForm, Span } from '../taint/ir.ts'
+
+/** No program has longer names. */
+const LONGEST_NAME = 200
 
 /** A name that code uses and declares nowhere. */
 export interface FreeName {
@@ -8,20 +11,29 @@ export interface FreeName {
   start: number
   /** Whether it is used as a value somewhere: not only called, or called methods of. */
   isValue: boolean
+  /** Whether each use stands in a function: what that is called with or finds around it, other code decides. */
+  isInFunction: boolean
 }
 
 /**
  * The names that the code uses and declares nowhere, by their first use; `root` is its tree. One that is declared in any scope of the code
- * counts as declared, and so does one in a place that the analysis does not see as a use, such as a pattern: no name of this list is declared.
+ * counts as declared, and so does one in a place that the analysis does not see as a use, such as a pattern: no name of this list is declared. A
+ * function that begins in `around` is none of the code's own. Longer names than any that a person writes are left out.
  */
-export function listFreeNames(module: ModuleForm, root: SgNode): FreeName[] {
+export function listFreeNames(module: ModuleForm, root: SgNode, around: Span = { start: 0, end: 0 }): FreeName[] {
   const reader = new NameReader()
   for (const name of module.imports.keys()) reader.declared.add(name)
   reader.read([module.classes, module.functions, module.body()])
   for (const name of reader.declared) reader.uses.delete(name)
+  for (const name of reader.uses.keys()) if (name.length > LONGEST_NAME) reader.uses.delete(name)
+  const functions = reader.functions.filter(({ start }) => start < around.start || start >= around.end)
+  const isInOne = (at: number) => functions.some(({ start, end }) => at >= start && at < end)
   for (const name of listWithOtherPlaces(root, reader.uses)) reader.uses.delete(name)
   return [...reader.uses]
-    .map(([name, { starts, isValue }]) => ({ name, start: Math.min(...starts), isValue }))
+    .map(([name, { starts, isValue }]) => {
+      const all = [...starts]
+      return { name, start: all.reduce((a, b) => Math.min(a, b)), isValue, isInFunction: all.every(isInOne) }
+    })
     .sort((a, b) => a.start - b.start)
 }
 
@@ -49,6 +61,7 @@ function isMember(node: SgNode): boolean {
 /** Reads forms of any kind: what it does not tell apart is made of further forms, which it reads. */
 class NameReader {
   readonly declared = new Set<string>()
+  readonly functions: Span[] = []
   readonly uses = new Map<string, { starts: Set<number>; isValue: boolean }>()
   /** A function stands in the list of functions, and where it is written. */
   readonly #seen = new Set<object>()
@@ -91,6 +104,7 @@ class NameReader {
   /** The values that a form is made of. */
   #readParts(form: object): void {
     if (declaresName(form)) this.declared.add(form.name)
+    if ('parameters' in form && 'start' in form) this.functions.push(form as unknown as Span)
     for (const [key, value] of Object.entries(form)) {
       if (key === 'pattern' && value) this.#declare(value as Expression)
       else this.read(typeof value === 'function' ? value() : value)

@@ -19,6 +19,6 @@ export function resolveAlias(a: Analysis, name: string, state: State): string | 
 
 /** What is written to a variable ends what was known of its copies. */
 export function forgetAliases(a: Analysis, name: string, state: State): void {
-  for (const copy of a.copies)
+  for (const copy of state.listKnownOf(a.copies))
     if (copy === COPIED + name || state.variables.get(copy)?.constant === name) state.variables.delete(copy)
 }

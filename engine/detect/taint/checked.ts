@@ -44,5 +44,6 @@ export function forgetChecked(a: Analysis, target: Expression, state: State): vo
   const path = writtenPath(target) ?? (target.kind === 'index' ? writtenPath(target.object) : undefined)
   if (path === undefined) return
   const own = CHECKED + path
-  for (const name of a.checked) if (name === own || name.startsWith(`${own}.`)) state.variables.delete(name)
+  for (const name of state.listKnownOf(a.checked))
+    if (name === own || name.startsWith(`${own}.`)) state.variables.delete(name)
 }

@@ -28,6 +28,12 @@ export class State {
     return new State(this.variables.copy(), this.things.copy())
   }
 
+  /** Of names that were ever kept those that may be here: all of them, or where they are more than the variables, those that are. */
+  listKnownOf(kept: ReadonlySet<string>): Iterable<string> {
+    if (kept.size <= this.variables.size) return kept
+    return [...this.variables].flatMap(([name]) => (kept.has(name) ? [name] : []))
+  }
+
   /** What a copy costs, in steps. */
   weight(): number {
     return (this.variables.size + this.things.size) >> 2

@@ -66,7 +66,9 @@ export default defineOperation({
   },
 
   exit: ({ findings = [], not_evaluated = [], unknown_origins = [] }) => {
-    const isUnknown = unknown_origins.length > 0 || not_evaluated.some(({ reason }) => isBrokenOff(reason))
+    const isUnknown =
+      unknown_origins.some(({ severity }) => severity === 'critical') ||
+      not_evaluated.some(({ reason }) => isBrokenOff(reason))
     return isUnknown || findings.some(({ status }) => status === 'open') ? 1 : 0
   },
 })

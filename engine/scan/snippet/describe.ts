@@ -1,4 +1,5 @@
 import type { Finding } from '../../base/records/finding.ts'
+import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import type { Completed } from '../../detect/snippets/complete.ts'
 import type { UnknownOrigin } from './unknown-schema.ts'
 
@@ -11,7 +12,8 @@ export function describeAssumptions(finding: Finding, { assumed, surrounding }: 
   const used = assumed.filter(({ name }) => isNamed(name, shown))
   const whole = surrounding === undefined ? [] : [`This code was taken for ${surrounding}.`]
   const names = (used.length + whole.length > 0 ? used : assumed).map(
-    ({ name, means }) => `\`${name}\` is declared nowhere in this code; it was taken for ${means}.`,
+    ({ name, means }) =>
+      `\`${escapeInvisibleLine(name)}\` is declared nowhere in this code; it was taken for ${means}.`,
   )
   const said = names.length > 0 ? names : whole
   return { ...finding, message: [finding.message, ...said].join(' ') }
@@ -24,6 +26,6 @@ function isNamed(name: string, text: string): boolean {
 
 /** A sink that a name of unknown origin reaches. */
 export function describeUnknown({ rule_id, severity, line, column }: Finding, name: string): UnknownOrigin {
-  const message = `The origin of \`${name}\` is unknown in this code; untrusted input would be ${rule_id} here. Scan the function or file around it.`
+  const message = `The origin of \`${escapeInvisibleLine(name)}\` is unknown in this code; untrusted input would be ${rule_id} here. Scan the function or file around it.`
   return { name, rule_id, severity, line, column, message }
 }

@@ -28,27 +28,35 @@ export interface SnippetScan extends Pick<Performed, 'run' | 'rules'> {
  * that a whole file would have (`completeSnippet`), and what that finds besides is added at its place in the code. Names of which nothing is
  * known are scanned as untrusted input, to say which of them reach a severe sink; that is no finding.
  */
-export async function scanSnippet(snippet: Snippet, context: GovernedContext): Promise<SnippetScan> {
+export async function scanSnippet(given: Snippet, context: GovernedContext): Promise<SnippetScan> {
+  // A byte order mark is no part of what a person sees, and lines that are put in stand behind none.
+  const snippet = { ...given, code: given.code.replace(/^\uFEFF/, '') }
   const { code, filename } = snippet
   const { findings: own, run, rules } = await performOn(snippet, context)
   const language = detectLanguageOfText(filename, code.split('\n', 1)[0]!)
   const model = language === null ? undefined : findSnippetModel(language)
-  const { assumed, unknown } = model ? completeSnippet(code, language!, model) : {}
+  const { assumed, unknown, fault } = model ? completeSnippet(code, language!, model) : {}
+  if (fault !== undefined) context.notice(fault)
   // What the settings have to say was said by the first scan.
   const again = { ...context, notice: () => {} }
-  const find = async ({ inserted }: Completed) =>
-    (await performOn({ ...snippet, code: inserted.code }, again)).findings.flatMap(
-      finding => restoreFinding(finding, inserted) ?? [],
-    )
-  const findings = assumed
-    ? mergeFindings(
-        own,
-        (await find(assumed)).map(finding => describeAssumptions(finding, assumed, code)),
-      )
-    : own
-  if (!unknown) return { findings, run, rules, unknown_origins: [] }
-  const { findings: tainted } = await performOn({ ...snippet, code: unknown.inserted.code }, again)
-  return { findings, run, rules, unknown_origins: listUnknown(tainted, unknown, findings) }
+  // What was not evaluated in one of the scans is not known of the code.
+  const missed = new Map(run.not_evaluated.map(each => [`${each.rule_id} ${each.reason}`, each]))
+  const scanAs = async ({ inserted }: Completed) => {
+    const scanned = await performOn({ ...snippet, code: inserted.code }, again)
+    for (const each of scanned.run.not_evaluated) {
+      const key = `${each.rule_id} ${each.reason}`
+      if (!missed.has(key)) missed.set(key, each)
+    }
+    return scanned.findings
+  }
+  const findIn = async (completed: Completed) =>
+    (await scanAs(completed)).flatMap(finding => {
+      const restored = restoreFinding(finding, completed.inserted)
+      return restored ? [describeAssumptions(restored, completed, code)] : []
+    })
+  const findings = assumed ? mergeFindings(own, await findIn(assumed)) : own
+  const unknown_origins = unknown ? listUnknown(await scanAs(unknown), unknown, findings) : []
+  return { findings, run: { ...run, not_evaluated: [...missed.values()] }, rules, unknown_origins }
 }
 
 function performOn({ code, filename, config_overrides }: Snippet, context: GovernedContext): Promise<Performed> {
@@ -60,12 +68,14 @@ function performOn({ code, filename, config_overrides }: Snippet, context: Gover
 
 /** The findings of both; of two of one rule at one place the surer one, which knows more of where the value comes from. */
 function mergeFindings(own: readonly Finding[], more: readonly Finding[]): Finding[] {
-  const byPlace = new Map(own.map(finding => [namePlace(finding), finding]))
+  const all = [...own]
+  const indexes = new Map(own.map((finding, index) => [namePlace(finding), index]))
   for (const finding of more) {
-    const known = byPlace.get(namePlace(finding))
-    if (!known || known.confidence < finding.confidence) byPlace.set(namePlace(finding), finding)
+    const index = indexes.get(namePlace(finding))
+    if (index === undefined) indexes.set(namePlace(finding), all.push(finding) - 1)
+    else if (all[index]!.confidence < finding.confidence) all[index] = finding
   }
-  return [...byPlace.values()].sort(compareFindings)
+  return all.sort(compareFindings)
 }
 
 /** The severe sinks that names of unknown origin reach, without those that have a finding. */

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { SharedMap } from '../../../engine/detect/taint/shared-map.ts'
+import fc from '../../made/property.ts'
 
 /** One map of several, and what is done to it; `copy` adds its copy to them. */
 const command = fc.record({

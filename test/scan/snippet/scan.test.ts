@@ -106,3 +106,45 @@ test.each([
 ])('nothing is named where no name of unknown origin reaches a severe sink in %s: %s', async (filename, code) => {
   expect((await scan(filename, code)).unknown_origins).toEqual([])
 })
+
+test.each([
+  ['a.js', 'fetch(url)'],
+  ['a.js', 'exec("convert " + path)'],
+  ['a.py', 'os.system("cat " + string)'],
+])('a name that is also a module is unknown where it is used as a value in %s: %s', async (filename, code) => {
+  expect((await scan(filename, code)).unknown_origins).toHaveLength(1)
+})
+
+test.each([
+  ['a.js', 'function run(req) {\n  const a = req.query.a\n  exec("x " + target)\n  return a\n}'],
+  ['a.rb', 'def index\n  @u = User.find(params[:id])\n  send_file attachment_path\nend'],
+])('a name that is used only inside a function is not named in %s', async (filename, code) => {
+  expect((await scan(filename, code)).unknown_origins).toEqual([])
+})
+
+test('what the scan for undeclared names could not evaluate is not evaluated', async () => {
+  const line = (n: number) => `if(b){a=a+params.y${n}}else{o[a]=[a,o]};while(k(a)){for(const z of o){a+=z}}`
+  const code = `${Array.from({ length: 800 }, (_, n) => line(n)).join('\n')}\nexec(a)`
+  const { findings, run } = await scan('a.js', code)
+  expect(findings).toEqual([])
+  expect(run.not_evaluated.map(({ reason }) => reason)).toContain('too_costly')
+})
+
+test('names beyond the first two hundred are not looked at, which is said', async () => {
+  const notices: string[] = []
+  const here = { ...context(folder({ '.git/HEAD': '' })), notice: (text: string) => notices.push(text) }
+  const code = Array.from({ length: 300 }, (_, n) => `eval(n${n})`).join('\n')
+  const { unknown_origins } = await scanSnippet({ filename: 'a.js', code }, here)
+  expect(unknown_origins).toHaveLength(200)
+  expect(notices).toEqual(['Of 300 undeclared names the first 200 were looked at.'])
+})
+
+test('a byte order mark is no part of the code', async () => {
+  expect(await listPlaces('a.js', '\uFEFFeval(req.query.x)')).toEqual(['code-injection 1:1'])
+})
+
+test('invisible signs in a name are written out', async () => {
+  const { unknown_origins } = await scan('a.php', '<?php system($a\u202Eb);')
+  for (const { message } of unknown_origins) expect(message).not.toContain('\u202E')
+  expect(unknown_origins).toHaveLength(1)
+})
