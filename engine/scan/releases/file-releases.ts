@@ -45,7 +45,7 @@ export async function answerReleases(
   signal?: AbortSignal,
 ): Promise<ReleaseAnswer> {
   registerGrammars()
-  const set = new RuleSet(rules.filter(isOfReleases))
+  const set = setOf(rules)
   const answer: ReleaseAnswer = []
   for (const { file, language, elsewhere } of files) {
     signal?.throwIfAborted()
@@ -62,6 +62,15 @@ export async function answerReleases(
     await setImmediate()
   }
   return answer
+}
+
+/** Made once of the rules of a thread: its prefilter takes longer to make than to ask for some files. */
+const sets = new WeakMap<readonly CompiledRule[], RuleSet>()
+
+function setOf(rules: readonly CompiledRule[]): RuleSet {
+  const set = sets.get(rules) ?? new RuleSet(rules.filter(isOfReleases))
+  sets.set(rules, set)
+  return set
 }
 
 function analyze(rules: RuleSet, input: FileInput, file: SourceFile, limits: Limits): Reanalyzed {
