@@ -6,7 +6,7 @@ import { parseSyntax } from '../syntax/parsed.ts'
 import { compileExpression } from '../taint/expression.ts'
 import type { ModuleForm } from '../taint/ir.ts'
 import { findAdapter } from '../taint/languages/adapters.ts'
-import { type FreeName, listFreeNames } from './free-names.ts'
+import { type FreeName, listFreeNames, TooDeep } from './free-names.ts'
 import { type Insertion, insertLines } from './insertion.ts'
 
 /** What a name was taken for. */
@@ -31,8 +31,8 @@ export interface Completions {
   assumed?: Completed
   /** The same, with names of which nothing is known as untrusted input; left out where there is none. */
   unknown?: Completed
-  /** Why not all names were looked for. */
-  fault?: string
+  /** Why not all names were looked for: no rule that follows input is evaluated then. */
+  fault?: { reason: 'too_deep' | 'too_costly'; detail: string }
 }
 
 /** Longer code is no snippet: it is taken as it is. */
@@ -52,9 +52,10 @@ export function completeSnippet(code: string, language: string, model: SnippetMo
   try {
     return complete(code, language, model)
   } catch (error) {
-    // The stack is at its end.
-    if (!(error instanceof RangeError)) throw error
-    return { fault: 'Undeclared names were not looked for: the code is nested too deeply.' }
+    if (!(error instanceof TooDeep)) throw error
+    return {
+      fault: { reason: 'too_deep', detail: 'Undeclared names were not looked for: the code is nested too deeply.' },
+    }
   }
 }
 
@@ -97,8 +98,10 @@ function complete(code: string, language: string, model: SnippetModel): Completi
     const first = inserted.line + lines.length
     out.unknown = { ...more, inserted, unknown: new Map(others.map((name, index) => [first + index, name])) }
   }
-  if (all.length > MOST_NAMES)
-    out.fault = `Of ${formatCount(all.length, 'undeclared name')} the first ${MOST_NAMES} were looked at.`
+  if (all.length > MOST_NAMES) {
+    const detail = `Of ${formatCount(all.length, 'undeclared name')} the first ${MOST_NAMES} were looked at.`
+    out.fault = { reason: 'too_costly', detail }
+  }
   return out
 }
 

@@ -1,6 +1,12 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Expression, FunctionForm, ModuleForm, Span } from '../taint/ir.ts'
 
+/** Forms within forms that are read: deeper ones would end the stack. */
+const DEEPEST = 2000
+
+/** Thrown where code is nested too deeply to look for its names. */
+export class TooDeep extends Error {}
+
 /** No program has longer names. */
 const LONGEST_NAME = 200
 
@@ -65,13 +71,16 @@ class NameReader {
   readonly uses = new Map<string, { starts: Set<number>; isValue: boolean }>()
   /** A function stands in the list of functions, and where it is written. */
   readonly #seen = new Set<object>()
+  #depth = 0
 
   read(form: unknown): void {
     if (typeof form !== 'object' || form === null || this.#seen.has(form)) return
     this.#seen.add(form)
+    if (++this.#depth > DEEPEST) throw new TooDeep()
     if (Array.isArray(form)) for (const part of form) this.read(part)
     else if ('kind' in form) this.#readKind(form as Expression)
     else this.#readParts(form as FunctionForm)
+    this.#depth--
   }
 
   #readKind(form: Expression | { kind: 'declare'; name: string } | { kind: 'each'; target: Expression }): void {

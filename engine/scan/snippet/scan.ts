@@ -1,5 +1,7 @@
 import { detectLanguageOfText } from '../../base/languages/languages.ts'
 import { compareFindings, type Finding } from '../../base/records/finding.ts'
+import { resolveRuleId } from '../../base/records/rule-ids.ts'
+import type { NotEvaluated } from '../../base/records/run.ts'
 import { type Completed, completeSnippet } from '../../detect/snippets/complete.ts'
 import { findSnippetModel } from '../../detect/snippets/models.ts'
 import type { GovernedContext } from '../../governance/context.ts'
@@ -36,17 +38,25 @@ export async function scanSnippet(given: Snippet, context: GovernedContext): Pro
   const language = detectLanguageOfText(filename, code.split('\n', 1)[0]!)
   const model = language === null ? undefined : findSnippetModel(language)
   const { assumed, unknown, fault } = model ? completeSnippet(code, language!, model) : {}
-  if (fault !== undefined) context.notice(fault)
   // What the settings have to say was said by the first scan.
   const again = { ...context, notice: () => {} }
   // What was not evaluated in one of the scans is not known of the code.
-  const missed = new Map(run.not_evaluated.map(each => [`${each.rule_id} ${each.reason}`, each]))
-  const scanAs = async ({ inserted }: Completed) => {
-    const scanned = await performOn({ ...snippet, code: inserted.code }, again)
-    for (const each of scanned.run.not_evaluated) {
+  const missed = new Map<string, NotEvaluated>()
+  const miss = (more: readonly NotEvaluated[]) => {
+    for (const each of more) {
       const key = `${each.rule_id} ${each.reason}`
       if (!missed.has(key)) missed.set(key, each)
     }
+  }
+  miss(run.not_evaluated)
+  if (fault) {
+    context.notice(fault.detail)
+    const following = rules.filter(({ type, languages }) => type === 'taint' && languages.includes(language!))
+    miss(following.map(({ id }) => ({ rule_id: resolveRuleId(id), file: filename, ...fault })))
+  }
+  const scanAs = async ({ inserted }: Completed) => {
+    const scanned = await performOn({ ...snippet, code: inserted.code }, again)
+    miss(scanned.run.not_evaluated)
     return scanned.findings
   }
   const findIn = async (completed: Completed) =>

@@ -130,12 +130,25 @@ test('what the scan for undeclared names could not evaluate is not evaluated', a
   expect(run.not_evaluated.map(({ reason }) => reason)).toContain('too_costly')
 })
 
+test('code that is nested too deeply to look for names is not evaluated, and said to be', async () => {
+  const notices: string[] = []
+  const here = { ...context(folder({ '.git/HEAD': '' })), notice: (text: string) => notices.push(text) }
+  const { findings, run } = await scanSnippet(
+    { filename: 'a.js', code: `eval(${'['.repeat(850)}input${']'.repeat(850)})` },
+    here,
+  )
+  expect(findings).toEqual([])
+  expect(run.not_evaluated).toContainEqual(expect.objectContaining({ rule_id: 'code-injection', reason: 'too_deep' }))
+  expect(notices.join()).toContain('nested too deeply')
+})
+
 test('names beyond the first two hundred are not looked at, which is said', async () => {
   const notices: string[] = []
   const here = { ...context(folder({ '.git/HEAD': '' })), notice: (text: string) => notices.push(text) }
   const code = Array.from({ length: 300 }, (_, n) => `eval(n${n})`).join('\n')
-  const { unknown_origins } = await scanSnippet({ filename: 'a.js', code }, here)
+  const { unknown_origins, run } = await scanSnippet({ filename: 'a.js', code }, here)
   expect(unknown_origins).toHaveLength(200)
+  expect(run.not_evaluated).toContainEqual(expect.objectContaining({ rule_id: 'code-injection', reason: 'too_costly' }))
   expect(notices).toEqual(['Of 300 undeclared names the first 200 were looked at.'])
 })
 
