@@ -15,6 +15,8 @@ export interface Surrounding {
   after: string
   /** As a sentence names it: "the body of a method". */
   means: string
+  /** An expression that code without a class matches where it is the inside of this, although it can be read without it. */
+  written?: string
 }
 
 /** How it is asked what a name of unknown origin does in the code. */

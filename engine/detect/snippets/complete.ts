@@ -65,7 +65,7 @@ function complete(code: string, language: string, model: SnippetModel): Completi
   const at = model.head === undefined ? 0 : (compileExpression(`^(?:${model.head})`).exec(code)?.[0].length ?? 0)
   const bare = lower(code, language)
   if (!bare) return {}
-  const around = isEmpty(bare.module) ? findSurrounding(code, at, language, model.around) : undefined
+  const around = findSurrounding(code, at, language, listSurroundings(model.around, bare.module, code))
   const { module, root } = around?.lowered ?? bare
   const offset = around ? around.inserted.length : 0
   const free = listFreeNames(module, root, { start: at, end: at + offset }).map(each => ({
@@ -108,6 +108,12 @@ function complete(code: string, language: string, model: SnippetModel): Completi
 /** Whether a name needs no declaration. */
 function isKnown(name: string, known: readonly string[] = []): boolean {
   return known.some(each => (each.startsWith('/') ? compileExpression(each.slice(1, -1)).test(name) : each === name))
+}
+
+/** What the code may be the inside of. */
+function listSurroundings(around: readonly Surrounding[], module: ModuleForm, code: string): readonly Surrounding[] {
+  const isMeant = ({ written }: Surrounding) => written !== undefined && compileExpression(written).test(code)
+  return around.filter(each => (module.classes.length === 0 && isMeant(each)) || isEmpty(module))
 }
 
 /** The first surrounding under which the code has no errors of syntax. */

@@ -28,7 +28,7 @@ export interface FreeName {
  */
 export function listFreeNames(module: ModuleForm, root: SgNode, around: Span = { start: 0, end: 0 }): FreeName[] {
   const reader = new NameReader()
-  for (const name of module.imports.keys()) reader.declared.add(name)
+  for (const name of module.imports.keys()) if (!module.presumed?.has(name)) reader.declared.add(name)
   reader.read([module.classes, module.functions, module.body()])
   for (const name of reader.declared) reader.uses.delete(name)
   for (const name of reader.uses.keys()) if (name.length > LONGEST_NAME) reader.uses.delete(name)

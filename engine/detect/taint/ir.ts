@@ -192,6 +192,8 @@ export interface ClassForm extends Span {
 export interface ModuleForm {
   /** Local name to full dotted name. */
   imports: ReadonlyMap<string, string>
+  /** Those of them that the file does not import: what a fragment names so is most often that. Left out where there is none. */
+  presumed?: ReadonlySet<string>
   classes: ClassForm[]
   /** Functions outside classes. */
   functions: FunctionForm[]

@@ -26,6 +26,15 @@ test('code that is broken off gets the lines of its names', () => {
   expect(complete('f(req.query, g(').assumed!.inserted.code).toBe('const req = framework.request\nf(req.query, g(')
 })
 
+test('methods without their class get it where they say by more than their form whose they are', () => {
+  const controller = { before: 'class S : C {', after: '}', means: 'methods of a controller', written: '\\[Get\\]' }
+  const surround = (code: string) =>
+    completeSnippet(code, 'csharp', { names: [], around: [controller], unknown: model.unknown }).assumed?.surrounding
+  expect(surround('[Get] public void F() { G(a); }')).toBe('methods of a controller')
+  expect(surround('public void F() { } G(a);')).toBeUndefined()
+  expect(surround('class A { [Get] public void F() { } int g = a; }')).toBeUndefined()
+})
+
 test('code that is longer than a snippet is taken as it is', () => {
   expect(complete(`f(req.query, name)${'\n'.repeat(200_000)}`)).toEqual({})
 })

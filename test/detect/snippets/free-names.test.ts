@@ -24,6 +24,8 @@ test.each([
   ['python', 'def run(self, a=v, *args, **more):\n    return lambda s: (s, args, more)', ['v']],
   ['php', '<?php foreach ($a as $k => $v) { list($b) = $v; f($k, $b); }', ['$a', 'f']],
   ['go', 'func f(a int) { if v, ok := m[a]; ok { g(v) } }', ['m', 'g']],
+  ['go', 'func f() { g(url, http.Client) }', ['g', 'url', 'http']],
+  ['go', 'import "net/url"\nfunc f() { g(url) }', ['g']],
   ['ruby', 'a.each { |x, (y, z)| f(x, y, z) }', ['a', 'f']],
   [
     'java',

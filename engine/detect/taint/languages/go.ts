@@ -38,6 +38,7 @@ export class GoFile extends LoweredFile {
   /** Fields by whether they hold no text. */
   #plain: Map<string, boolean> | undefined
   readonly #imports = new Map(Object.entries(WELL_KNOWN))
+  readonly #presumed = new Set(Object.keys(WELL_KNOWN))
   readonly #forms = new Map<number, FunctionForm>()
 
   constructor(text: string) {
@@ -59,6 +60,7 @@ export class GoFile extends LoweredFile {
     for (const found of root.findAll('func_literal')) functions.push(this.function(found))
     return {
       imports: this.#imports,
+      presumed: this.#presumed,
       classes: [...classes.values()],
       functions,
       body: memoize(() => top.flatMap(node => this.statement(node))),
@@ -70,7 +72,9 @@ export class GoFile extends LoweredFile {
     if (full === undefined) return
     // The last part is the package's name, but for a version.
     const own = full.replace(/\/v\d+$/, '')
-    this.#imports.set(node.field('name')?.text ?? own.slice(own.lastIndexOf('/') + 1), own)
+    const name = node.field('name')?.text ?? own.slice(own.lastIndexOf('/') + 1)
+    this.#imports.set(name, own)
+    this.#presumed.delete(name)
   }
 
   #declared(node: Syntax): FunctionForm {

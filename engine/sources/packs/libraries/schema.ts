@@ -197,6 +197,7 @@ const Surrounding = type({
   before: text.describe('lines in front of the code'),
   after: 'string',
   means: text.describe('what the code is the inside of, such as the body of a method'),
+  'written?': expression('what code without a class has in it that is the inside of this'),
   match: texts.atLeastLength(1).describe('a list of positive examples, at least one'),
   clean: texts.atLeastLength(1).describe('a list of negative examples, at least one'),
   '+': 'reject',
