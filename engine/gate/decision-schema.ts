@@ -23,4 +23,5 @@ export const GateDecisionType = type({
   'rating?': RatingType,
   reasons: type('string[]').describe('the reasons why the gate fails'),
   failures: GateFailureType.array().describe('the reasons why the gate fails, as data, with their resolution'),
+  'approval_id?': type('string').describe('the approval request, resolved or pending'),
 })

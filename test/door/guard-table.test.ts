@@ -35,7 +35,7 @@ const TAKES: Record<TrustLevel | 'free', string> = {
     assure.compliance-map assure.compliance-report assure.evidence-export assure.risk-summary assure.trust-center
     delivery.trace delivery.drift-scan
     quality.expertise quality.profile quality.score`,
-  scan: `assure.grc-push findings.context hook.edited hook.scan scan.file scan.merge scan.run scan.snippet scan.stream external.analyze-cpp sdk.check sdk.inline secrets.scan serve.lsp supply.licenses`,
+  scan: `assure.grc-push findings.context hook.edited hook.scan scan.file scan.run scan.snippet scan.stream external.analyze-cpp sdk.check sdk.inline secrets.scan serve.lsp supply.licenses`,
   'fix:low': 'fixes.patch governance.task-rollback hook.fix',
   'fix:any': 'fixes.apply supply.vuln-fix',
   admin: `audit.prune config.init config.migrate governance.agent-freeze governance.agent-register
@@ -64,6 +64,7 @@ const BY_INPUT: Record<string, readonly Action[]> = {
   'policies.check': ['run_scan', 'edit_config'],
   'review.design': ['read_findings', 'resolve_approval'],
   'review.threats': ['read_findings', 'resolve_approval'],
+  'scan.merge': ['run_scan', 'run_gate'],
   'scan.watch': ['run_scan', 'create_pr'],
   'supply.vulns': ['run_scan', 'create_pr'],
 }
@@ -142,6 +143,7 @@ it('operations that ask by their input are named with all that they may ask', as
         dry_run: true,
         connect: true,
         confirm: true,
+        gate: true,
       }),
     ]
     expect(new Set([least, most]), id).toEqual(new Set(actions))

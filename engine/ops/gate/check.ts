@@ -5,13 +5,14 @@ import type { Run } from '../../base/records/run.ts'
 import { formatDecoration } from '../../delivery/decoration/text.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { summarizeByRule } from '../../findings/by-rule.ts'
-import { blocks, type GateDecision, type GateFailure } from '../../gate/decide.ts'
+import { blocks } from '../../gate/decide.ts'
 import { GateDecisionType } from '../../gate/decision-schema.ts'
-import { decideOn, formatVerdict } from '../../gate/verdict.ts'
+import { formatVerdict } from '../../gate/verdict.ts'
 import type { GovernedContext } from '../../governance/context.ts'
 import { findOtherTree } from '../../scan/answer.ts'
+import { evaluateGate, getGateExit } from '../../scan/evaluate-gate.ts'
 import { GateInputType } from '../../scan/input-schema.ts'
-import { type Performed, perform } from '../../scan/perform.ts'
+import { perform } from '../../scan/perform.ts'
 import { persist } from '../../scan/persist.ts'
 import { withFilesAhead } from '../../scan/stored-files.ts'
 import { formatSummary } from '../../scan/summary.ts'
@@ -75,7 +76,6 @@ export default defineOperation({
       'the findings that fail the gate by rule, most severe first; present if there are more than 100 such findings',
     ),
     not_evaluated: type('number.integer').describe('the number of rules not evaluated on at least one file'),
-    'approval_id?': type('string').describe('the approval request, resolved or pending'),
     'decoration?': type({
       provider: 'string',
       sha: 'string',
@@ -108,9 +108,7 @@ export default defineOperation({
       const { run, findings, config, unstaged } = performed
       if (unstaged !== undefined) context.notice(unstaged)
       const failOn = (file: string) => config.for(file).gate.fail_on
-      const judged = decideOn(performed)
-      const reviewed = { ...judged, ...(await addDesignReview(judged, input, performed, context)) }
-      const decision = { ...reviewed, ...(await governed(reviewed, input, performed, context)) }
+      const decision = await evaluateGate(performed, input, context)
       const stored = await persist(performed, context, { gate: decision, ahead: ahead.files })
       const decorated = await decoration?.(performed, decision)
       const rules = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
@@ -135,24 +133,8 @@ export default defineOperation({
     return `${formatSummary(run as Run, blocking_findings, view, options)}\n\n${formatVerdict(decision, view, tree)}${posted}`
   },
 
-  // Pending design decisions have an exit code of their own, where nothing else fails the gate.
-  exit: ({ passed, failures }) => (passed ? 0 : failures.every(({ kind }) => kind === 'design_review') ? 2 : 1),
+  exit: decision => getGateExit(decision),
 })
-
-/** The decision with what the design review makes of it, where the configuration requires acknowledgments. Contents that were sent are no change of the repository. */
-async function addDesignReview(
-  { passed, reasons, failures }: GateDecision,
-  { files, staged, git_range }: typeof GateInputType.infer,
-  { config }: Performed,
-  context: GovernedContext,
-): Promise<Pick<GateDecision, 'passed' | 'reasons' | 'failures'>> {
-  if (files || !config.governance.design_review.require_acknowledgment) return { passed, reasons, failures }
-  const { findDesignFailure } = await import('../../review/design/gate.ts')
-  const change = { staged, ...(git_range !== undefined && { git_range }) }
-  const failure = await findDesignFailure(change, config, context)
-  if (failure === undefined) return { passed, reasons, failures }
-  return { passed: false, reasons: [...reasons, failure.message], failures: [...failures, failure] }
-}
 
 /** Finds where the result goes, before anything is scanned; answers what posts it. */
 async function prepareDecoration(
@@ -177,32 +159,4 @@ async function refuseUnknownReviewer(context: GovernedContext): Promise<void> {
       hint: 'Set GUARD_API_KEY for the server and send it in X-API-Key, or run `svc gate --reviewed-by` in the pipeline.',
     },
   )
-}
-
-/** What governance makes of the decision, where the repository is governed or a person is to be asked. */
-async function governed(
-  { passed, reasons, failures }: GateDecision,
-  { require_approval, approval_timeout: seconds }: { require_approval: boolean; approval_timeout?: number },
-  { findings, run }: Performed,
-  context: GovernedContext,
-): Promise<Pick<GateDecision, 'passed' | 'reasons' | 'failures'> & { approval_id?: string }> {
-  if (!context.governance && !context.held && !require_approval) return { passed, reasons, failures }
-  const { listGovernanceReasons, humanVerdict } = await import('../../governance/gate-hold.ts')
-  const all = [...reasons, ...(await listGovernanceReasons(context))]
-  const asked = { findings, git_sha: run.git_sha, require_approval, ...(seconds !== undefined && { seconds }) }
-  const verdict = await humanVerdict({ passed: all.length === 0, reasons: all }, asked, context)
-  if (verdict.passed) return { ...verdict, failures: [] }
-  const added = verdict.reasons.filter(reason => !reasons.includes(reason))
-  return { ...verdict, failures: [...failures, ...added.map(governanceFailure)] }
-}
-
-/** A reason of governance; where it ends with its own way out, in brackets, that is what resolves it. */
-function governanceFailure(message: string): GateFailure {
-  return {
-    kind: 'governance',
-    message,
-    resolve:
-      / \(([^()]*`svc [^()]*)\)$/.exec(message)?.[1] ??
-      'A reviewer lists pending requests with `svc approvals` and answers with `svc approve <id>`',
-  }
 }

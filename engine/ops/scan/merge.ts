@@ -7,8 +7,9 @@ import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { formatRenewed, renewBaseline, requireRenewal } from '../../findings/renew.ts'
 import { GateDecisionType } from '../../gate/decision-schema.ts'
-import { decideOn, formatVerdict } from '../../gate/verdict.ts'
+import { formatVerdict } from '../../gate/verdict.ts'
 import { findOtherTree, scanAnswer } from '../../scan/answer.ts'
+import { evaluateGate, getGateExit } from '../../scan/evaluate-gate.ts'
 import { ScanOutputType } from '../../scan/output-schema.ts'
 import { perform } from '../../scan/perform.ts'
 import { persist } from '../../scan/persist.ts'
@@ -22,7 +23,8 @@ export default defineOperation({
   id: 'scan.merge',
   summary: 'Merge the shards of a scan, evaluate the result and store it as one run.',
   effect: 'write',
-  action: 'run_scan',
+  // Unreadable records are a reason of the gate; a baseline is not to be written over them.
+  action: ({ gate, update_baseline }) => (gate && !update_baseline ? 'run_gate' : 'run_scan'),
   weakens: ({ update_baseline }) => update_baseline,
 
   cli: 'merge <...folders>',
@@ -32,7 +34,7 @@ export default defineOperation({
   short: { config: 'c' },
   examples: [
     ['svc merge out/shard-*', 'merge the shards of svc scan --shard i/n'],
-    ['svc merge shards --gate', 'merge the shards of a directory and exit 1 if the gate fails'],
+    ['svc merge shards --gate', 'merge the shards of a directory and evaluate the gate: exit codes as in svc gate'],
   ],
 
   input: type({
@@ -60,7 +62,7 @@ export default defineOperation({
     const real = folders.map(({ path }) => realpathSync.native(path))
     const performed = await perform({ ...input, is_gate: input.gate }, context, { shards: { stored, folders: real } })
     performed.run.notices.push(...listShardNotices(stored))
-    const decision = input.gate ? decideOn(performed) : undefined
+    const decision = input.gate ? await evaluateGate(performed, {}, context) : undefined
     const baseline = renewBaseline(performed)
     const kept = await persist(performed, context, { gate: decision })
     const answer = scanAnswer(performed, { baseline, surface: context.surface })
@@ -87,7 +89,7 @@ export default defineOperation({
       .filter(Boolean)
       .join('\n'),
 
-  exit: ({ gate }) => (gate === undefined || gate.passed ? 0 : 1),
+  exit: ({ gate }) => (gate === undefined ? 0 : getGateExit(gate)),
 })
 
 /** The shards, all of them there and whole. */
