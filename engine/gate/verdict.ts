@@ -1,5 +1,5 @@
 import { REASONS } from '../assure/model.ts'
-import type { Finding } from '../base/records/finding.ts'
+import type { Finding, Severity } from '../base/records/finding.ts'
 import { rankSeverity } from '../base/records/finding.ts'
 import type { Rule } from '../base/records/rule.ts'
 import { resolveRuleId } from '../base/records/rule-ids.ts'
@@ -46,6 +46,7 @@ export function decideOn(performed: JudgedScan): GateDecision {
     rating: run.rating,
     unknown: [
       ...contributorFailures(performed),
+      ...missingGrammarFailures(performed),
       ...notEvaluatedFailures(performed, failOn),
       ...notScannedFailures(performed),
       ...unreadFailures(performed),
@@ -88,6 +89,36 @@ function contributorFailures({ run, config }: JudgedScan): GateFailure[] {
 }
 
 /**
+ * A failure for each language whose grammar comes with svc and cannot be loaded, where rules of a severity that fails anywhere need it. That is a
+ * fault of the installation, which no baseline can accept.
+ */
+function missingGrammarFailures({ run, rules, config }: JudgedScan): GateFailure[] {
+  const missing = run.not_evaluated.filter(({ reason, file }) => reason === 'no_grammar' && file === undefined)
+  if (missing.length === 0) return []
+  const failing = new Set([config, ...config.folders.values()].flatMap(({ gate }) => gate.fail_on))
+  const severities = findWorstSeverities(rules)
+  const byLanguage = new Map<string, Set<string>>()
+  for (const { rule_id, detail = '' } of missing) {
+    const severity = severities.get(rule_id)
+    if (severity === undefined || !failing.has(severity)) continue
+    for (const language of detail.split(', '))
+      byLanguage.set(language, (byLanguage.get(language) ?? new Set()).add(rule_id))
+  }
+  return [...byLanguage].map(([language, ids]) => ({
+    kind: 'not_evaluated',
+    message: `the grammar of ${language} cannot be loaded, so ${formatCount(ids.size, 'rule')} of a severity that fails ${ids.size === 1 ? 'was' : 'were'} not evaluated`,
+    rule: [...ids][0]!,
+    resolve: `Run \`svc install-check\`, and install svc again with the parser of ${language} for this platform`,
+  }))
+}
+
+/** The severity of each rule; of the forms of one rule the worst. */
+function findWorstSeverities(rules: JudgedScan['rules']): Map<string, Severity> {
+  const worst = [...rules].sort((a, b) => rankSeverity(b.severity) - rankSeverity(a.severity))
+  return new Map(worst.map(({ id, severity }) => [resolveRuleId(id), severity]))
+}
+
+/**
  * Rules of a severity that fails which were aborted in a file: they may have been about to find something. What is in the baseline, or was so
  * before the change, is known. A failure a file, since one command resolves what is in it.
  */
@@ -97,9 +128,7 @@ function notEvaluatedFailures(
 ): GateFailure[] {
   const aborted = run.not_evaluated.filter(({ reason }) => isBrokenOff(reason))
   if (aborted.length === 0) return []
-  // Of the forms of one rule the worst, which comes last.
-  const worst = [...rules].sort((a, b) => rankSeverity(b.severity) - rankSeverity(a.severity))
-  const severities = new Map(worst.map(({ id, severity }) => [resolveRuleId(id), severity]))
+  const severities = findWorstSeverities(rules)
   const byFile = new Map<string, NotEvaluated[]>()
   for (const each of aborted) {
     const { rule_id, file = '' } = each

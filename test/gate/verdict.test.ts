@@ -16,7 +16,11 @@ function scanned(run: Partial<Run>, change = false): Performed {
       { id: 'grave', severity: 'high' },
       { id: 'mild', severity: 'medium' },
     ],
-    config: { gate: { fail_on: standard }, for: (file: string) => ({ gate: { fail_on: failOn(file) } }) },
+    config: {
+      gate: { fail_on: standard },
+      folders: new Map(),
+      for: (file: string) => ({ gate: { fail_on: failOn(file) } }),
+    },
     change,
     known_gaps: new Set(),
     unread: [],
@@ -27,6 +31,33 @@ describe('the gate on a scan', () => {
   test('fails where a rule of a severity that fails was broken off on a file, and names it', () => {
     const decision = decideOn(scanned({ not_evaluated: [{ rule_id: 'grave', file: 'a.py', reason: 'timed_out' }] }))
     expect(decision).toMatchObject({ passed: false, reasons: ['grave not evaluated in a.py (timed out)'] })
+  })
+
+  test('fails where the grammar of a language cannot be loaded, once a language, and says what to run', () => {
+    const gap = { reason: 'no_grammar' as const, detail: 'python, ruby' }
+    const decision = decideOn(
+      scanned({
+        not_evaluated: [
+          { rule_id: 'grave', ...gap },
+          { rule_id: 'mild', ...gap },
+        ],
+      }),
+    )
+    expect(decision.reasons).toEqual([
+      'the grammar of python cannot be loaded, so 1 rule of a severity that fails was not evaluated',
+      'the grammar of ruby cannot be loaded, so 1 rule of a severity that fails was not evaluated',
+    ])
+    expect(decision.failures[0]).toMatchObject({ kind: 'not_evaluated', rule: 'grave' })
+    expect(decision.failures[0]!.resolve).toContain('`svc install-check`')
+  })
+
+  test('passes over a missing grammar that only rules of other severities need, and over languages that have none by design', () => {
+    const missing = { rule_id: 'mild', reason: 'no_grammar' as const, detail: 'python' }
+    expect(decideOn(scanned({ not_evaluated: [missing] })).passed).toBe(true)
+    const cells = { rule_id: 'grave', file: 'a.ipynb', reason: 'no_grammar' as const, detail: 'code cells in "julia"' }
+    expect(decideOn(scanned({ not_evaluated: [cells] })).passed).toBe(true)
+    const macros = { rule_id: 'grave', file: 'a.c', reason: 'not_understood' as const }
+    expect(decideOn(scanned({ not_evaluated: [macros] })).passed).toBe(true)
   })
 
   test('asks of each file what fails in its folder', () => {

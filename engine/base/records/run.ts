@@ -99,7 +99,8 @@ const BROKEN_OFF = new Set(['timed_out', 'rule_failed', 'parse_failed', 'crashed
 
 /**
  * Whether a rule or a file was given up midway: it may have been about to find something, and a file made to break rules off must pass nothing. What a
- * grammar is not there for or does not understand is a known limit: macros make it so in every larger program of C.
+ * grammar does not understand is a known limit: macros make it so in every larger program of C. A grammar that cannot be loaded is no gap of a file: the
+ * gate fails on it by itself.
  */
 export function isBrokenOff(reason: string): boolean {
   return BROKEN_OFF.has(reason)
