@@ -1,11 +1,12 @@
 import { type } from 'arktype'
 import { FindingType } from '../base/records/finding-schema.ts'
 import { UnknownOriginsType } from '../scan/snippet/unknown-schema.ts'
+import { UnsearchedType } from '../scan/unsearched-schema.ts'
 
 /** Schema of a verdict on code, for operations; the promise of each field stands at `Checked`. */
 export const CheckedType = type({
   compliant: type('boolean').describe(
-    'whether every applicable rule was evaluated without a finding, and no value of unknown origin reaches a severe sink',
+    'whether all of the code was searched, every applicable rule was evaluated without a finding, and no value of unknown origin reaches a severe sink',
   ),
   findings: FindingType.array(),
   suggestions: type({
@@ -24,5 +25,6 @@ export const CheckedType = type({
   not_evaluated: type({ rule_id: 'string', reason: 'string' })
     .array()
     .describe('rules that could not be evaluated: result unknown'),
+  unsearched: UnsearchedType,
   unknown_origins: UnknownOriginsType,
 })

@@ -1,8 +1,10 @@
 import type { Context } from '../base/context.ts'
 import type { Finding } from '../base/records/finding.ts'
 import type { NotEvaluated } from '../base/records/run.ts'
+import { listUnsearched } from '../scan/findings-text.ts'
 import { perform } from '../scan/perform.ts'
 import type { UnknownOrigin } from '../scan/snippet/unknown-schema.ts'
+import type { Unsearched } from '../scan/unsearched-schema.ts'
 import { loadConfig } from '../sources/config/load.ts'
 import { loadPacks } from '../sources/packs/load.ts'
 import { bearsOn, listFrameworkPacks, mergeChoice } from './applicable.ts'
@@ -29,16 +31,18 @@ export interface Suggestion {
 
 /** The verdict on a piece of code. */
 export interface Checked {
-  /** Nothing open was found, every rule could be evaluated, and no value of unknown origin reaches a critical sink. */
+  /** Nothing open was found, the code was searched as a whole, every rule could be evaluated, and no value of unknown origin reaches a critical sink. */
   compliant: boolean
   findings: Finding[]
   suggestions: Suggestion[]
   /**
    * How sure the verdict is, 0 to 1. Of code with findings: that of the surest open one. Of code without: the share of the
-   * rules that could be evaluated, rounded down, 0 where no rule looks at such a file; a rule whose critical sink a value of unknown origin reaches counts as not evaluated.
+   * rules that could be evaluated, rounded down, 0 where no rule looks at such a file or the code was not searched as a whole; a rule whose critical sink a value of unknown origin reaches counts as not evaluated.
    */
   confidence: number
   not_evaluated: { rule_id: string; reason: NotEvaluated['reason'] }[]
+  /** The file, where nothing searched it or only some detectors did, as of minified code. */
+  unsearched: Unsearched
   /** Of snippets. */
   unknown_origins: UnknownOrigin[]
 }
@@ -60,19 +64,26 @@ export async function checkCode(
   const open = shown.filter(({ status }) => status === 'open')
   const deciding = unknown_origins.filter(({ severity }) => severity === 'critical')
   const missed = new Set([...run.not_evaluated, ...deciding].map(({ rule_id }) => rule_id)).size
+  const unsearched = listUnsearched(run)
   return {
-    compliant: open.length === 0 && missed === 0,
+    compliant: open.length === 0 && missed === 0 && unsearched.length === 0,
     findings: shown,
     suggestions: open.map(suggestionFor),
     confidence:
       open.length > 0
         ? Math.max(...open.map(({ confidence }) => confidence))
-        : rules.length === 0
+        : rules.length === 0 || unsearched.some(leavesUnknown)
           ? 0
           : roundDown(Math.max(rules.length - missed, 0) / rules.length),
     not_evaluated: run.not_evaluated.map(({ rule_id, reason }) => ({ rule_id, reason })),
+    unsearched,
     unknown_origins,
   }
+}
+
+/** Whether a file that was not, or not wholly, searched may have findings that no list of rules tells of; rules that were not evaluated are listed one by one. */
+export function leavesUnknown({ reason }: Unsearched[number]): boolean {
+  return reason !== 'not_evaluated'
 }
 
 function suggestionFor({ rule_id, line, remediation, fix }: Finding): Suggestion {

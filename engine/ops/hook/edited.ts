@@ -1,14 +1,16 @@
 import { realpathSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 import { type } from 'arktype'
+import { REASONS } from '../../assure/model.ts'
 import { isInside } from '../../base/disk/project-write.ts'
 import { readSettings } from '../../base/disk/settings-file.ts'
 import { toEngineError } from '../../base/errors.ts'
+import { isBrokenOff } from '../../base/records/run.ts'
 import { clip, escapeInvisibleLine } from '../../base/text/visible.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { formatAnswer } from '../../governance/hook/answer.ts'
 import { readToolCall } from '../../governance/hook/call.ts'
-import { checkCode } from '../../sdk/check.ts'
+import { type Checked, checkCode, leavesUnknown } from '../../sdk/check.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
 
 /** Larger files are left to the gate. */
@@ -32,7 +34,7 @@ export default defineOperation({
   output: type({
     files: type('string[]').describe('the files that were scanned'),
     findings: 'number.integer',
-    not_scanned: type('string[]').describe('files that were not scanned, each with the reason'),
+    not_scanned: type('string[]').describe('files that were not, or only partly, scanned, each with the reason'),
     response: type('string').describe("the response in the assistant's own protocol; empty without findings"),
   }),
   examples: [['svc assistant-init', 'install it for the assistants of the repository']],
@@ -54,8 +56,11 @@ export default defineOperation({
       try {
         const code = readSettings(root, filename, { most: MOST_BYTES })?.toString('utf8')
         if (code === undefined) continue
-        const { findings } = await checkCode({ code, filename }, { ...context, cwd: root })
-        files.push(filename)
+        const checked = await checkCode({ code, filename }, { ...context, cwd: root })
+        const { findings } = checked
+        const gaps = describeGaps(checked)
+        if (gaps.length === 0) files.push(filename)
+        else not_scanned.push(`${filename}: ${gaps.join('; ')}`)
         for (const { line, severity, title, rule_id, status } of findings)
           if (status === 'open') lines.push(`${filename}:${line} ${severity}: ${title} (${rule_id})`)
       } catch (error) {
@@ -75,3 +80,15 @@ export default defineOperation({
 
   exit: ({ findings, response }) => (findings > 0 && response === '' ? 2 : 0),
 })
+
+/** Why the check of a file is not the whole answer; empty where it is. Rules whose grammar does not understand the code are a known limit and none. */
+function describeGaps({ unsearched, not_evaluated }: Checked): string[] {
+  const states = { skipped: 'not scanned', partly: 'partly scanned' }
+  const files = unsearched.filter(leavesUnknown).map(({ state, reason }) => `${states[state]}: ${formatReason(reason)}`)
+  const rules = not_evaluated.filter(({ reason }) => isBrokenOff(reason))
+  return [...files, ...rules.map(({ rule_id, reason }) => `${rule_id} was not evaluated: ${formatReason(reason)}`)]
+}
+
+function formatReason(reason: string): string {
+  return REASONS[reason as keyof typeof REASONS] ?? reason
+}

@@ -23,5 +23,6 @@ export default defineOperation({
   output: CheckedType,
 
   run: (input, context) => checkCode({ ...input, isSnippet: true }, context),
-  text: ({ findings, not_evaluated, unknown_origins }) => formatFindings(findings, not_evaluated, [], unknown_origins),
+  text: ({ findings, not_evaluated, unsearched, unknown_origins }) =>
+    formatFindings(findings, not_evaluated, unsearched, unknown_origins),
 })

@@ -10,7 +10,7 @@ import { formatFindings } from '../../scan/findings-text.ts'
 import { selectApplicable } from '../../sdk/applicable.ts'
 import { ContextType, Frameworks } from '../../sdk/applicable-schema.ts'
 import { makeContext } from '../../sdk/brief.ts'
-import { checkCode } from '../../sdk/check.ts'
+import { checkCode, leavesUnknown } from '../../sdk/check.ts'
 import { CheckedType } from '../../sdk/check-schema.ts'
 import { toEntry } from '../../sources/config/excluded.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
@@ -60,13 +60,14 @@ export default defineOperation({
     return { filename, ...(await checkCode({ code: text, filename, isSnippet, frameworks }, context)) }
   },
 
-  text: ({ filename, context, findings = [], not_evaluated = [], unknown_origins = [] }) => {
+  text: ({ filename, context, findings = [], not_evaluated = [], unsearched = [], unknown_origins = [] }) => {
     if (context) return JSON.stringify(context, null, 1)
-    return `${findings.length === 0 ? `${filename}: ` : ''}${formatFindings(findings, not_evaluated, [], unknown_origins)}`
+    return `${findings.length === 0 ? `${filename}: ` : ''}${formatFindings(findings, not_evaluated, unsearched, unknown_origins)}`
   },
 
-  exit: ({ findings = [], not_evaluated = [], unknown_origins = [] }) => {
+  exit: ({ findings = [], not_evaluated = [], unsearched = [], unknown_origins = [] }) => {
     const isUnknown =
+      unsearched.some(leavesUnknown) ||
       unknown_origins.some(({ severity }) => severity === 'critical') ||
       not_evaluated.some(({ reason }) => isBrokenOff(reason))
     return isUnknown || findings.some(({ status }) => status === 'open') ? 1 : 0

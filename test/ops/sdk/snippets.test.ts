@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import snippet from '../../../engine/ops/scan/snippet.ts'
 import check from '../../../engine/ops/sdk/check.ts'
 import inline from '../../../engine/ops/sdk/inline.ts'
@@ -42,4 +42,31 @@ test.each([
   expect([unknown.unknown_origins.map(({ name }) => name), unknown.compliant]).toEqual([['input'], false])
   expect([clean.unknown_origins, clean.compliant]).toEqual([[], true])
   expect(operation.text!(unknown as never, view)).toContain('The origin of `input` is unknown')
+})
+
+describe('code that counts as minified, of which only severe patterns are searched', () => {
+  const INJECTION = 'app.get("/",(req,res)=>{require("child_process").exec("ls "+req.query.x)});'
+  const padded = `${INJECTION}${'a[0]=b(c);'.repeat(500)}\n`
+  const isPartly = [expect.objectContaining({ state: 'partly', reason: 'minified' })]
+
+  test.each([
+    ['check_code_snippet', snippet],
+    ['POST /api/sdk/check', check],
+  ])('is not compliant for %s, which names it', async (_name, operation) => {
+    const output = await operation.run({ code: padded, filename: 'a.js' }, here())
+    expect(output.findings).toEqual([])
+    expect([output.compliant, output.unsearched]).toEqual([false, isPartly])
+    expect(operation.text!(output as never, view)).toMatch(/^Partly scanned: a\.js \(minified/m)
+  })
+
+  test.each([
+    ['on disk', { file: 'padded.js', stdin: false }],
+    ['as text', { file: 'a.js', stdin: false, code: padded }],
+  ])('has no confidence for check-inline, which ends with 1: %s', async (_name, input) => {
+    const root = folder({ '.git/HEAD': '', 'padded.js': padded })
+    const output = await inline.run(input, context(root))
+    expect([output.findings, output.compliant, output.confidence]).toEqual([[], false, 0])
+    expect([output.unsearched, inline.exit!(output)]).toEqual([isPartly, 1])
+    expect(inline.text!(output, view)).toMatch(/^Partly scanned: /m)
+  })
 })
