@@ -1,4 +1,5 @@
-import { lstatSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
 import { readRegular } from './read.ts'
@@ -25,12 +26,22 @@ export function readLinked(path: string, most = MOST_BYTES): Buffer | undefined 
   }
 }
 
-/** Has git ignore everything in a directory; what stands there as `.gitignore` stays, and nothing is written through it. */
+/**
+ * Has git ignore everything in a directory; what stands there as `.gitignore` stays, and nothing is written through it. The file is there
+ * whole or not at all. An empty one, as a full disk leaves it, ignores nothing and is replaced.
+ */
 export function ignoreAll(folder: string, comment = ''): void {
+  const path = join(folder, '.gitignore')
+  const there = lstatSync(path, { throwIfNoEntry: false })
+  if (there && !(there.isFile() && there.size === 0)) return
+  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`
   try {
-    writeFileSync(join(folder, '.gitignore'), `${comment}*\n`, { flag: 'wx' })
+    writeTemporary(temporary, `${comment}*\n`)
+    // Unlike a link, which not every file system has, a rename takes the place of the empty file too.
+    renameSync(temporary, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    rmSync(temporary, { force: true })
+    throw error
   }
 }
 

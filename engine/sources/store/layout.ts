@@ -43,6 +43,9 @@ export async function runFolders(out: string): Promise<string[]> {
   }
 }
 
+/** What is made before anything else: a directory that holds no more was left unfinished, as on a full disk, and is still new. */
+const FIRST_NAMES = new Set([MARKER, '.gitignore'])
+
 /**
  * The output directory, made where it is missing; a new one tells git to ignore what is in it. PATH_ESCAPES where its history is linked,
  * CONFLICT where a directory of the project's own stands there: nothing of it is replaced.
@@ -50,7 +53,7 @@ export async function runFolders(out: string): Promise<string[]> {
 export function makeOut(out: string): void {
   refuseLinked(out, 'history')
   if (!isOwnOutput(out) && isFolder(out)) throw foreign(basename(out))
-  const isNew = makeFolders(out) !== undefined || readdirSync(out).length === 0
+  const isNew = makeFolders(out) !== undefined || readdirSync(out).every(name => FIRST_NAMES.has(name))
   makeMarker(out)
   if (isNew) ignoreAll(out, '# Written by svc: reports and runs can be created again.\n')
 }
