@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import {
   closeSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
@@ -45,6 +46,7 @@ export interface NotaryLog {
   verifier_key: string
   log_id: string
   size(): number
+  /** DISK where the entry cannot be written: the log is then as it was, and the next one has its index. */
   append(request: NotaryRequest, now?: number): NotaryAnswer
   checkpoint(): string
   /** INPUT_INVALID where the sizes are none of this log. */
@@ -84,27 +86,39 @@ function openLocked(folder: string, name: string, release: () => void): NotaryLo
   const log_id = computeKeyId(key)
   const tree = new MerkleTree()
   const file = openSync(join(folder, ENTRIES), 'a+', 0o600)
+  let current = ''
+  const publish = () => {
+    const checkpoint = signCheckpoint({ origin: name, size: tree.size, root: tree.root() }, key)
+    writeCheckpoint(folder, checkpoint)
+    current = checkpoint
+  }
   try {
     for (const line of readLines(file)) tree.append(hashLeaf(Buffer.from(line)))
     refuseOther(folder, verifier_key, tree)
+    publish()
   } catch (error) {
     closeSync(file)
     throw error
   }
-  let current = ''
-  const publish = () => {
-    current = signCheckpoint({ origin: name, size: tree.size, root: tree.root() }, key)
-    const temporary = join(folder, `${CHECKPOINT}.tmp`)
-    const handle = openSync(temporary, 'w', 0o644)
+  let isTorn = false
+  /** Writes, adds and publishes an entry; where one of these fails, the log is as it was before. */
+  const add = (bytes: Buffer): number => {
+    if (isTorn)
+      throw new EngineError('DISK', 'An entry could be neither written whole nor taken back.', {
+        hint: 'Restart the notary when the disk can be written to again: a line that was cut off is removed then.',
+      })
+    const [length, size] = [fstatSync(file).size, tree.size]
     try {
-      writeFileSync(handle, current)
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
+      writeWhole(file, Buffer.concat([bytes, Buffer.from('\n')]))
+      const index = tree.append(hashLeaf(bytes))
+      publish()
+      return index
+    } catch (error) {
+      if (tree.size > size) tree.removeLast()
+      isTorn = !cutOff(file, length)
+      throw writeFault(error, folder, join(folder, ENTRIES))
     }
-    renameSync(temporary, join(folder, CHECKPOINT))
   }
-  publish()
 
   return {
     verifier_key,
@@ -116,10 +130,7 @@ function openLocked(folder: string, name: string, release: () => void): NotaryLo
       const { payload_sha256, tool_version } = request
       const entry: LogEntry = { payload_sha256, tool_version, timestamp: new Date(now).toISOString() }
       const bytes = encodeEntry(entry)
-      writeSync(file, Buffer.concat([bytes, Buffer.from('\n')]))
-      fsyncSync(file)
-      const index = tree.append(hashLeaf(bytes))
-      publish()
+      const index = add(bytes)
       const signed = { log_id, index, ...entry }
       return {
         ...signed,
@@ -135,6 +146,36 @@ function openLocked(folder: string, name: string, release: () => void): NotaryLo
       closeSync(file)
       release()
     },
+  }
+}
+
+/** Writes a signed checkpoint in the place of the one before it, in one step. */
+function writeCheckpoint(folder: string, checkpoint: string): void {
+  const temporary = join(folder, `${CHECKPOINT}.tmp`)
+  const handle = openSync(temporary, 'w', 0o644)
+  try {
+    writeFileSync(handle, checkpoint)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  renameSync(temporary, join(folder, CHECKPOINT))
+}
+
+/** Appends all bytes, and does not come back before they are on the disk: a full one takes a part of them before it refuses. */
+function writeWhole(file: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
+  fsyncSync(file)
+}
+
+/** Takes away what was appended after a length; false where the disk refuses that too. */
+function cutOff(file: number, length: number): boolean {
+  try {
+    ftruncateSync(file, length)
+    fsyncSync(file)
+    return true
+  } catch {
+    return false
   }
 }
 

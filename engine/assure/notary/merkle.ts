@@ -41,6 +41,15 @@ export class MerkleTree {
     }
   }
 
+  /** Takes the leaf away that was added last: the tree is as it was before. */
+  removeLast(): void {
+    for (const row of this.#levels) {
+      row.pop()
+      // An even row has ended no subtree above it.
+      if (row.length % 2 === 0) return
+    }
+  }
+
   /** The root of the first `size` leaves. */
   root(size = this.size): Buffer {
     this.#refuseSize(size)

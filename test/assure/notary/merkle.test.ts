@@ -68,6 +68,17 @@ describe('the Merkle tree', () => {
       }
   })
 
+  it('is as it was before once its last leaf is taken away, at every size to 64', () => {
+    const grown = new MerkleTree()
+    for (const [size, leaf] of leaves.entries()) {
+      grown.append(flipped(leaf))
+      grown.removeLast()
+      expect([grown.size, grown.root().equals(roots[size]!)]).toEqual([size, true])
+      grown.append(leaf)
+      expect(grown.root().equals(roots[size + 1]!)).toBe(true)
+    }
+  })
+
   it('no fork passes for the same log', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 63 }), fc.integer({ min: 1, max: 64 }), fc.nat(), (a, b, at) => {

@@ -1,6 +1,8 @@
-import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createNotary } from '../../../api/notary.ts'
 import { parseVerifierKey } from '../../../engine/assure/notary/checkpoint.ts'
 import { notarize } from '../../../engine/assure/notary/client.ts'
@@ -8,6 +10,7 @@ import { openNotaryLog } from '../../../engine/assure/notary/log.ts'
 import { context, refusal } from '../../made/call.ts'
 import { runHere } from '../../made/command-line.ts'
 import { folder } from '../../made/folder.ts'
+import { ROOT } from '../../root.ts'
 import { type RunningNotary, startNotary } from './hostile.ts'
 
 const DIGEST = 'ab'.repeat(32)
@@ -18,6 +21,32 @@ function client(notary: Pick<RunningNotary, 'url' | 'key'>) {
   const ask = (digest = DIGEST) =>
     notarize(digest, { url: notary.url, key: parseVerifierKey(notary.key)! }, context('/', { env }), QUICK)
   return { ask, env, refused: async () => (await refusal(() => ask())).message }
+}
+
+/** `svc notary serve` as a process of its own, started by way of another command. */
+async function serveProcess(dir: string, by: readonly string[]) {
+  const serve = ['notary', 'serve', '--dir', dir, '--name', 'a.test', '--port', '0']
+  const [command, ...args] = [...by, process.execPath, join(ROOT, 'dist/svc.js'), ...serve]
+  const child = spawn(command!, args, { cwd: folder(), env: { PATH: process.env.PATH, HOME: folder() } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (piece: Buffer) => {
+      said += piece
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said)
+      if (found) resolve(found[0])
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('exit', () => reject(new Error(said)))
+  })
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
 }
 
 describe('a notary', () => {
@@ -52,6 +81,48 @@ describe('a notary', () => {
     const second = openNotaryLog(dir, 'a.test')
     expect(second.checkpoint().split('\n')[1]).toBe('2')
     second.close()
+  })
+
+  it('has none of an entry for which the disk has no room, and gives its index to the next one', async () => {
+    const dir = join(folder(), 'log')
+    const entry = { payload_sha256: DIGEST, tool_version: '1' }
+    // No file may have more than 512 bytes: of the fourth entry only a part is written.
+    const limited = await serveProcess(dir, ['sh', '-c', 'ulimit -f 1; exec "$@"', 'sh'])
+    const answers: { status: number; index?: number; detail?: string }[] = []
+    for (let n = 0; n < 5; n++) {
+      const response = await fetch(`${limited.url}/v1/entries`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(entry),
+      })
+      answers.push({ status: response.status, ...((await response.json()) as object) })
+    }
+    const size = (await (await fetch(`${limited.url}/v1/checkpoint`)).text()).split('\n')[1]
+    await limited.stop()
+    const taken = answers.filter(({ status }) => status === 200)
+    expect(taken.map(({ index }) => index)).toEqual([0, 1, 2])
+    expect(answers[3]?.detail).toContain('entries.jsonl cannot be written')
+    expect(size).toBe('3')
+    expect(readFileSync(join(dir, 'entries.jsonl'), 'utf8').split('\n')).toHaveLength(4)
+    const next = openNotaryLog(dir, 'a.test')
+    expect(next.append(entry).index).toBe(3)
+    next.close()
+  })
+
+  it('takes an entry back whose checkpoint cannot be published', async () => {
+    const dir = join(folder(), 'log')
+    const entry = { payload_sha256: DIGEST, tool_version: '1' }
+    const log = openNotaryLog(dir, 'a.test')
+    log.append(entry)
+    const [before, lines] = [log.checkpoint(), readFileSync(join(dir, 'entries.jsonl'), 'utf8')]
+    mkdirSync(join(dir, 'checkpoint.tmp'))
+    expect((await refusal(() => log.append(entry))).code).toBe('DISK')
+    expect([log.size(), log.checkpoint()]).toEqual([1, before])
+    expect(readFileSync(join(dir, 'entries.jsonl'), 'utf8')).toBe(lines)
+    rmdirSync(join(dir, 'checkpoint.tmp'))
+    expect(log.append(entry).index).toBe(1)
+    log.close()
+    openNotaryLog(dir, 'a.test').close()
   })
 
   it.each([
