@@ -45,7 +45,7 @@ export async function scanHistory(
   const rules = loadBuiltinPacks().find(({ id }) => id === 'secrets')!.rules
   const [{ blobs: every, commits, shallow }, atHead] = await Promise.all([
     listHistoricBlobs(root, context),
-    listBlobsAtHead(root).catch(() => new Set<string>()),
+    listBlobsAtHead(root),
   ])
   const excluded = compileExcludes(config.scan_exclude)
   const blobs = every.filter(({ path }) => !excluded(path))

@@ -5,7 +5,7 @@ import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
 import { detectLanguage, isTestPath } from '../base/languages/languages.ts'
 import type { SourceFile } from '../base/records/source-file.ts'
-import { runGit } from '../sources/repository/git.ts'
+import { runGit, tryGit } from '../sources/repository/git.ts'
 import { startGit } from '../sources/repository/git-process.ts'
 import { readGitRecords } from '../sources/repository/git-records.ts'
 import { isShallow } from '../sources/repository/shallow.ts'
@@ -98,8 +98,10 @@ export async function readSizes(root: string, oids: readonly string[]): Promise<
   return sizes
 }
 
-/** Names of the blobs in the commit that is checked out. */
+/** Names of the blobs in the commit that is checked out; none where no commit is. Rejects where git cannot read it: what is at HEAD is then unknown. */
 export async function listBlobsAtHead(root: string): Promise<Set<string>> {
+  const head = await tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD'])
+  if (head.code === 1 && head.stderr === '') return new Set()
   const listed = await runGit(root, ['ls-tree', '-r', '-z', 'HEAD'])
   const oids = new Set<string>()
   for (const entry of listed.toString('latin1').split('\0')) {

@@ -14,6 +14,7 @@ import { type Performed, perform } from '../scan/perform.ts'
 import { makeIdentityKey } from '../sources/config/identity-key.ts'
 import { findRepositoryRoot, loadConfig } from '../sources/config/load.ts'
 import { loadBuiltinPacks } from '../sources/packs/load.ts'
+import { isMissingObject } from '../sources/repository/blobs.ts'
 import { locateWorkTree } from '../sources/repository/changes.ts'
 import { scanHistory } from './history-scan.ts'
 import { addKept, judgeLiveness } from './liveness.ts'
@@ -39,7 +40,12 @@ export interface SecretsResult {
   /** What was looked at, in words. */
   scope: string
   secrets: Secret[]
+  /** Files that were read, or versions of files in a history. */
   files: number
+  /** Files, or versions of files, whose content could not be read: whether they hold a secret is not known. */
+  not_read: number
+  /** Of a history: the clone has only the last part of it. */
+  shallow?: boolean
   bytes: number
   commits?: number
   skipped: Skip[]
@@ -56,6 +62,11 @@ export interface SecretsResult {
 
 /** Reasons that say nothing of secrets: every detector of them searched the file. */
 const SEARCHED = new Set(['generated', 'vendored', 'minified', 'too_large', 'not_evaluated'])
+
+/** Reasons for which the content of a file that is there could not be read. */
+const NOT_READ = new Set(['unreadable', 'undecodable'])
+/** The same of what git was asked for: a file that has vanished from disk is not part of a whole repository. */
+const NOT_READ_IN_GIT = new Set([...NOT_READ, 'vanished', 'sparse'])
 
 /** Where a text from standard input stands in what is reported. */
 const STDIN = 'stdin'
@@ -144,6 +155,7 @@ async function ofFiles(input: SecretsInput, context: Context): Promise<SecretsRe
     scope: input.stdin ? 'standard input' : run.scope,
     secrets: listSecrets(findings),
     files: run.counts.files,
+    not_read: countNotRead(run.skipped, performed.change ? NOT_READ_IN_GIT : NOT_READ),
     bytes: run.counts.bytes,
     skipped: run.skipped,
     partly: (run.partly ?? []).filter(({ reason }) => !SEARCHED.has(reason)),
@@ -183,14 +195,15 @@ async function ofHistory(input: SecretsInput, context: Context): Promise<Secrets
         ? { ...finding, status: 'baseline' }
         : finding,
   )
-  if (scanned.shallow)
-    context.notice('This clone has only the last part of the history; `git fetch --unshallow` gets the rest.')
+  const not_read = countNotRead(scanned.skipped, NOT_READ_IN_GIT)
   const secrets = listSecrets(judged)
   if (input.verify) await judgeLiveness(secrets, { root, config, sources: new Map() }, input, context)
   return {
     scope: `history of ${scanned.commits} ${scanned.commits === 1 ? 'commit' : 'commits'}`,
     secrets: addKept(root, secrets, context),
-    files: scanned.blobs,
+    files: scanned.blobs - not_read,
+    not_read,
+    shallow: scanned.shallow,
     bytes: scanned.bytes,
     commits: scanned.commits,
     skipped: scanned.skipped,
@@ -199,6 +212,10 @@ async function ofHistory(input: SecretsInput, context: Context): Promise<Secrets
     not_evaluated: scanned.not_evaluated,
     notices,
   }
+}
+
+function countNotRead(skipped: readonly Skip[], reasons: ReadonlySet<string>): number {
+  return skipped.filter(skip => reasons.has(skip.reason) || isMissingObject(skip)).length
 }
 
 /** Holds what is open in the baseline, the entries of other rules untouched; answers how many secrets it holds. */

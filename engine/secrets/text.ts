@@ -33,7 +33,9 @@ export function formatSecrets(output: Shown, view: View): string {
   const { paint } = view
   const open = output.secrets.filter(({ status }) => status === 'open')
   const lines = open.flatMap(secret => secretLines(secret, view))
-  const looked = `${formatCount(output.files, output.commits === undefined ? 'file' : 'version of a file', output.commits === undefined ? 'files' : 'versions of files')} in ${output.scope === 'everything' ? 'the repository' : output.scope}`
+  const nouns: [string, string] =
+    output.commits === undefined ? ['file', 'files'] : ['version of a file', 'versions of files']
+  const looked = `${formatCount(output.files, ...nouns)} in ${output.scope === 'everything' ? 'the repository' : output.scope}`
   lines.push(
     open.length === 0
       ? `${paint('green', 'No secret found')} in ${looked}.`
@@ -43,11 +45,15 @@ export function formatSecrets(output: Shown, view: View): string {
   if (covered > 0) lines.push(`${formatCount(covered, 'more is', 'more are')} suppressed or in the baseline.`)
   if (output.held !== undefined)
     lines.push(`Baseline updated: ${formatCount(output.held, 'secret')}. Commit it with .svc/secrets.salt.`)
-  const unread = output.skipped.filter(({ reason }) => !['own_file', 'excluded', 'binary'].includes(reason))
-  if (unread.length > 0)
+  if (output.shallow)
     lines.push(
-      `${formatCount(unread.length, 'file was', 'files were')} not searched; --json lists them with the reason.`,
+      paint('yellow', 'This clone has only the last part of the history; `git fetch --unshallow` gets the rest.'),
     )
+  if (output.not_read > 0) lines.push(paint('yellow', describeNotRead(output, nouns)))
+  const skipped = output.skipped.filter(({ reason }) => !['own_file', 'excluded', 'binary'].includes(reason))
+  const others = skipped.length - output.not_read
+  if (others > 0)
+    lines.push(`${formatCount(others, 'file was', 'files were')} not searched; --json lists them with the reason.`)
   if (output.unread.length > 0)
     lines.push(
       paint(
@@ -78,6 +84,16 @@ export function formatSecrets(output: Shown, view: View): string {
   for (const { file, line, detail } of output.notices)
     lines.push(paint('yellow', `${escapeInvisibleLine(file)}${line === undefined ? '' : `:${line}`}: ${detail}`))
   return lines.join('\n')
+}
+
+/** That contents could not be read, and what to do about it. */
+function describeNotRead({ not_read, commits }: Shown, [noun, plural]: [string, string]): string {
+  const isOne = not_read === 1
+  const next =
+    commits === undefined
+      ? 'make them readable, and run it again'
+      : 'a clone made with `--filter` lacks contents, so search a full clone'
+  return `${formatCount(not_read, noun, plural)} could not be read, so secrets may be in ${isOne ? 'it' : 'them'}; --json lists ${isOne ? 'it' : 'them'} with the reason. Next: ${next}.`
 }
 
 function secretLines(secret: Secret, { paint }: View): string[] {

@@ -91,6 +91,10 @@ export default defineOperation({
     secrets: SecretType.array(),
     open: type('number.integer').describe('the number of secrets neither suppressed nor in the baseline'),
     files: type('number.integer').describe('the number of files, or versions of files, scanned'),
+    not_read: type('number.integer').describe(
+      'the number of files, or versions of files, that could not be read: result unknown',
+    ),
+    'shallow?': type('boolean').describe('of a history: whether the clone has only the last part of it'),
     bytes: 'number.integer',
     'commits?': 'number.integer',
     skipped: type({ path: 'string', reason: 'string', 'detail?': 'string', 'language?': 'string' })
@@ -116,9 +120,12 @@ export default defineOperation({
 
   text: (output, view) => formatSecrets(output, view),
 
-  // A file that is made to break a search off must pass nothing.
-  exit: ({ open, not_evaluated, skipped, partly, unread }) =>
-    open > 0 || unread.length > 0 || [...not_evaluated, ...skipped, ...partly].some(({ reason }) => isBrokenOff(reason))
+  // A file that could not be read, or is made to break a search off, must pass nothing.
+  exit: ({ open, not_read, not_evaluated, skipped, partly, unread }) =>
+    open > 0 ||
+    not_read > 0 ||
+    unread.length > 0 ||
+    [...not_evaluated, ...skipped, ...partly].some(({ reason }) => isBrokenOff(reason))
       ? 1
       : 0,
 })

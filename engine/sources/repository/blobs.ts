@@ -6,6 +6,11 @@ import { spawnFailure, startGit } from './git-process.ts'
 
 const NO_OBJECT: NotRead = { reason: 'vanished', detail: 'the repository has no such object' }
 
+/** Whether a file could not be read since the clone lacks its content, as one made with `--filter` does. */
+export function isMissingObject({ reason, detail }: { reason: string; detail?: string }): boolean {
+  return reason === NO_OBJECT.reason && detail === NO_OBJECT.detail
+}
+
 /** One asked object and what has arrived of it. */
 interface Request {
   maxBytes: number
