@@ -119,23 +119,28 @@ export function blocks(finding: Finding, failOn: (file: string) => readonly Seve
 
 /** A failure for each setting that the change weakens for its own judgement. */
 function weakenedFailures(policy: readonly Finding[], isChange: boolean): GateFailure[] {
-  const [why, resolve] = isChange
-    ? ['weakens the gate, and no reviewer has approved it', WEAKENED]
-    : ['weakens the gate and is not committed', UNCOMMITTED]
   const failures = sortFilesFirst(policy)
     .slice(0, MOST_POLICY)
-    .map(
-      ({ file, rule_id, line, snippet }): GateFailure => ({
-        kind: 'weakened',
-        message: `${file}:${line} ${why} (${cut(escapeInvisibleLine(snippet), 120)})`,
-        file,
-        rule: rule_id,
-        resolve,
-      }),
-    )
+    .map(({ file, rule_id, line, snippet }): GateFailure => {
+      const [why, resolve] = explainPolicyFailure(rule_id, isChange)
+      const message = `${file}:${line} ${why} (${cut(escapeInvisibleLine(snippet), 120)})`
+      return { kind: 'weakened', message, file, rule: rule_id, resolve }
+    })
   const more = policy.length - MOST_POLICY
   if (more <= 0) return failures
+  const resolve = isChange ? WEAKENED : UNCOMMITTED
   return [...failures, { kind: 'weakened', message: `${formatCount(more, 'more setting')} weakened`, resolve }]
+}
+
+/** Why a finding about the gate's own settings fails it, and what resolves it. */
+function explainPolicyFailure(rule: string, isChange: boolean): [why: string, resolve: string] {
+  if (rule === 'gate-base-invalid')
+    return isChange
+      ? ['cannot be compared with its base, and no reviewer has approved it', CORRECTED]
+      : ['cannot be compared with HEAD and is not committed', 'Commit the correction, so that it is reviewed']
+  return isChange
+    ? ['weakens the gate, and no reviewer has approved it', WEAKENED]
+    : ['weakens the gate and is not committed', UNCOMMITTED]
 }
 
 /** The first of each file, then the others, so that a file with many hides none. */
@@ -148,12 +153,13 @@ function sortFilesFirst(policy: readonly Finding[]): Finding[] {
 /** Weakened settings that are named; the rest is counted. */
 const MOST_POLICY = 5
 const UNCOMMITTED = 'Commit it, so that it is reviewed with its change, or restore what HEAD has: `git restore <file>`'
-const WEAKENED = [
-  'Remove it from the change, or have a reviewer approve it',
+const APPROVALS = [
   'The pipeline passes the reviewer: `svc gate --reviewed-by <name>`, with a name from gate.trusted or CODEOWNERS of the base',
   'Or request an approval: `svc gate --require-approval`, then `svc approve <id>`',
   'Where the forge enforces reviews, set gate.protected_branch: true in the base',
-].join('. ')
+]
+const WEAKENED = ['Remove it from the change, or have a reviewer approve it', ...APPROVALS].join('. ')
+const CORRECTED = ['Have a reviewer read the whole file and approve it', ...APPROVALS.slice(0, 2)].join('. ')
 
 /** A failure for each severity, the most severe first, with the first finding of it. */
 function findingFailures(blocking: readonly Finding[], isComparing: boolean, isChange: boolean): GateFailure[] {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { readRegular } from '../../base/disk/read.ts'
+import type { Fault } from '../../base/errors.ts'
 import { inherit } from '../../sources/config/inherit.ts'
 import { type Layer, parseLayer } from '../../sources/config/layer.ts'
 import { complete } from '../../sources/config/load.ts'
@@ -15,6 +16,7 @@ import {
 } from '../../sources/config/paths.ts'
 import { RULE_FILES } from '../../sources/config/settings-paths.ts'
 import { readStagedSettings, type StagedSettings } from '../../sources/config/staged-settings.ts'
+import { refuseConfig } from '../../sources/config/validate.ts'
 import { isAttributesFile } from '../../sources/repository/attributes.ts'
 import { type Agreeing, type AgreementRules, findAgreement } from './agreement.ts'
 import { findConfigWeakenings } from './config-diff.ts'
@@ -27,6 +29,7 @@ import {
   findSuppressionWeakenings,
   readAttributeMacros,
 } from './file-diff.ts'
+import { findSettingsFaults, makeIncomparable } from './invalid-settings.ts'
 import { findLibraryWeakenings } from './library-diff.ts'
 import type { Weakening } from './policy-rules.ts'
 import { findArchitectureWeakenings, findPolicyWeakenings, type RuleFile } from './rule-files-diff.ts'
@@ -44,6 +47,8 @@ import {
 
 /** The root's configuration; the first that is there counts. */
 const ROOT_CONFIGS: readonly string[] = [CONFIG_PATH, LEGACY_PATH]
+/** Places of one file, of which the first that is there counts. */
+const ALTERNATIVES: readonly (readonly string[])[] = [ROOT_CONFIGS, POLICIES_PATHS, ARCHITECTURE_PATHS]
 /** Settings that are directories. */
 const FOLDER = /(?:^|\/)\.svc(?:\/packs|\/rules|\/libraries)?$/
 /** The largest settings file that is read. */
@@ -90,7 +95,9 @@ interface Sides {
 
 /**
  * Compares the settings before and after a change. Whatever weakens them counts only where somebody outside the change agrees; until then
- * the change is judged by the settings of its base. The first adoption (the base has nothing of svc's) agrees to itself.
+ * the change is judged by the settings of its base. The first adoption (the base has nothing of svc's) agrees to itself. CONFIG_INVALID, with
+ * every place, where the change leaves a file invalid. Where a file is invalid in the base alone, nothing of it can be compared: that counts as
+ * a weakening, and the change is judged by its own settings, since those of the base cannot be loaded.
  */
 export async function judgeSettings(
   root: string,
@@ -100,14 +107,16 @@ export async function judgeSettings(
   const { named, above = [], isCommitted } = options
   const base = await loadBaseSettings(root, change, options)
   const settings = await readSettingsEdits(root, change, base, options)
-  const found = await weakeningsOf(root, change, base, settings, named)
-  const layer = await rootLayer(root, base, [...(named === undefined ? [] : [named]), ...ROOT_CONFIGS])
-  const gate = (complete(layer?.settings ?? {}) as { gate: { trusted?: string[]; protected_branch?: boolean } }).gate
-  const rules: AgreementRules = {
-    trusted: gate.trusted ?? [],
-    isProtected: gate.protected_branch === true,
-    ...(base.owners !== undefined && { owners: base.owners }),
-  }
+  const sides = await readSides(root, settings.edits)
+  const invalid = await findInvalid(base, sides, options)
+  const compared = { ...settings, edits: settings.edits.filter(({ path }) => !invalid.has(path)) }
+  const found = [
+    ...[...invalid].map(([path, faults]) =>
+      makeIncomparable(path, change.base ?? 'HEAD', faults, sides.get(path)!.after),
+    ),
+    ...(await weakeningsOf(root, change, withoutFiles(base, invalid), compared, named)),
+  ]
+  const rules = await readAgreementRules(root, base, named)
   const isCommitter = found.length > 0 && (await agreeing.isCommitter?.())
   const weakenings = found.map(weakening => {
     const isFirst = !base.isAdopted && !isAttributesFile(weakening.file)
@@ -124,7 +133,7 @@ export async function judgeSettings(
   }
   const isOpen = (isWanted: (path: string) => boolean) => open.some(({ file }) => isWanted(file))
   const after = isCommitted ? applySettingsEdits(base, settings.edits) : undefined
-  const counts = isOpen(path => !isAttributesFile(path)) ? base : after
+  const counts = invalid.size === 0 && isOpen(path => !isAttributesFile(path)) ? base : after
   if (counts) {
     const paths = [...change.edits.map(({ path }) => path), ...above]
     judged.settings = await readStagedSettings(root, counts, paths, options)
@@ -138,6 +147,64 @@ export async function judgeSettings(
     closing.push(index.close)
   } else if (attributes) judged.attributes = { attributes, file: '' }
   return judged
+}
+
+/**
+ * The files that the base has in force and that are invalid in it, with their faults. CONFIG_INVALID where the change leaves one invalid: what it
+ * says is not known, so there is nothing to compare.
+ */
+async function findInvalid(
+  base: BaseSettings,
+  sides: ReadonlyMap<string, Sides>,
+  { named, isCommitted }: Pick<Options, 'named' | 'isCommitted'>,
+): Promise<Map<string, Fault[]>> {
+  const faultsIn = async (side: 'before' | 'after') => {
+    const found = new Map<string, Fault[]>()
+    for (const [path, { [side]: bytes }] of sides) {
+      if (bytes === undefined || isShadowed(path, side, base, sides)) continue
+      const faults = await findSettingsFaults(path, bytes, named)
+      if (faults.length > 0) found.set(path, faults)
+    }
+    return found
+  }
+  const left = [...(await faultsIn('after')).values()].flat()
+  const hint = 'Correct it in the change: its settings are read as they are committed, whatever is on disk.'
+  if (left.length > 0) throw refuseConfig(left, isCommitted ? hint : undefined)
+  return faultsIn('before')
+}
+
+/** Whether another place of the same file counts on this side. */
+function isShadowed(
+  path: string,
+  side: 'before' | 'after',
+  { entries }: BaseSettings,
+  sides: ReadonlyMap<string, Sides>,
+): boolean {
+  const places = ALTERNATIVES.find(each => each.includes(path)) ?? []
+  return places
+    .slice(0, Math.max(places.indexOf(path), 0))
+    .some(other => (sides.has(other) ? sides.get(other)![side] : entries.find(entry => entry.path === other)))
+}
+
+/** The base as if it had none of these files. */
+function withoutFiles(base: BaseSettings, files: ReadonlyMap<string, unknown>): BaseSettings {
+  return files.size === 0 ? base : { ...base, entries: base.entries.filter(({ path }) => !files.has(path)) }
+}
+
+/** Who may agree, as the base says; of an invalid configuration what can be read of it. */
+async function readAgreementRules(
+  root: string,
+  base: BaseSettings,
+  named: string | undefined,
+): Promise<AgreementRules> {
+  const layer = await rootLayer(root, base, [...(named === undefined ? [] : [named]), ...ROOT_CONFIGS])
+  const { gate } = complete(layer?.settings ?? {}) as { gate?: { trusted?: unknown; protected_branch?: unknown } }
+  const trusted = Array.isArray(gate?.trusted) ? gate.trusted : []
+  return {
+    trusted: trusted.filter(name => typeof name === 'string'),
+    isProtected: gate?.protected_branch === true,
+    ...(base.owners !== undefined && { owners: base.owners }),
+  }
 }
 
 async function weakeningsOf(

@@ -17,6 +17,11 @@ const RULES = [
     message: 'An attacker can let the same change pass a gate that would fail on it.',
   },
   {
+    id: 'gate-base-invalid',
+    title: 'Invalid settings of the base, with which the change cannot be compared',
+    message: 'An attacker can hide weaker settings in a change that corrects an invalid file.',
+  },
+  {
     id: 'gate-pack-disabled',
     title: 'Pack or rule disabled in the change that it judges',
     message: 'An attacker can add code that the disabled rules would have found.',
