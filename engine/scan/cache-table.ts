@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readOwn } from '../base/disk/own-folder.ts'
+import { ignoreUnreadable, readOwn } from '../base/disk/own-folder.ts'
 import { decodeMetric, type FileMetrics, makeMetrics } from '../base/records/file-metrics.ts'
 import type { KnownFile, PartlyScanned, SourceFile } from '../base/records/source-file.ts'
 import type { Excluded, FileOutcome, Silence } from '../detect/rules/file-outcome.ts'
@@ -124,7 +124,7 @@ export class CacheTable {
 
   /** The table of the file; `none` where there is no file or another program wrote it, `refused` where its seal does not hold. */
   static read(file: string, program: string, seal: Seal | undefined): CacheTable {
-    const bytes = readOwn(file)
+    const bytes = ignoreUnreadable(() => readOwn(file))
     if (!bytes) return CacheTable.none
     const body = bytes.subarray(0, Math.max(0, bytes.length - DIGEST_BYTES - SEAL_BYTES))
     const digest = computeDigest(body)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { getEngineDigest } from '../base/disk/assets.ts'
-import { readOwn } from '../base/disk/own-folder.ts'
+import { ignoreUnreadable, readOwn } from '../base/disk/own-folder.ts'
 import type { Remembrance } from '../sources/repository/remembered.ts'
 import type { Seal } from '../sources/state/cache-seal.ts'
 import type { SavedTable } from './cache.ts'
@@ -52,7 +52,7 @@ export function readMemory(
   seal: Seal | undefined,
   onRefused: () => void = () => {},
 ): ListingMemory | undefined {
-  const text = readOwn(memoryPath(root))?.toString('utf8')
+  const text = ignoreUnreadable(() => readOwn(memoryPath(root)))?.toString('utf8')
   if (text === undefined || !seal) return undefined
   const end = text.indexOf('\n')
   if (!seal.verify(FILE, computeChecksum(text.slice(end + 1)), text.slice(0, end))) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { getEngineDigest } from '../base/disk/assets.ts'
-import { readOwn } from '../base/disk/own-folder.ts'
+import { ignoreUnreadable, readOwn } from '../base/disk/own-folder.ts'
 import type { RuleTexts } from '../base/records/run.ts'
 import type { Seal } from '../sources/state/cache-seal.ts'
 import { writeBeside } from './cache-file.ts'
@@ -45,7 +45,7 @@ export function makeRuleTexts(
 
 /** The text of the file, where it was kept under the key and its seal holds. */
 function readKept(path: string, key: string, seal: Seal, onRefused: () => void): Buffer | undefined {
-  const bytes = readOwn(path)
+  const bytes = ignoreUnreadable(() => readOwn(path))
   if (!bytes) return undefined
   const end = bytes.indexOf('\n')
   const text = bytes.subarray(end + 1)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { isLinked, readOwn } from '../base/disk/own-folder.ts'
+import { ignoreUnreadable, isLinked, readOwn } from '../base/disk/own-folder.ts'
 import type { Seal } from '../sources/state/cache-seal.ts'
 import { writeBeside } from './cache-file.ts'
 import { CACHE_FOLDER, makeCacheFolder } from './cache-folder.ts'
@@ -17,7 +17,7 @@ export interface SealedStore {
 /** What is kept under a basis, or under any where none is given; undefined where it is of another one, or was not sealed with this key. */
 export function readSealed({ root, file, purpose }: SealedStore, basis: string | undefined, seal: Seal): unknown {
   if (isLinked(root, CACHE_FOLDER)) return undefined
-  const text = readOwn(join(root, CACHE_FOLDER, file), MOST_BYTES)?.toString('utf8')
+  const text = ignoreUnreadable(() => readOwn(join(root, CACHE_FOLDER, file), MOST_BYTES))?.toString('utf8')
   const end = text?.indexOf('\n') ?? -1
   if (text === undefined || end === -1) return undefined
   const [known = '', signature = ''] = text.slice(0, end).split(' ')

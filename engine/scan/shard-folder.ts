@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { readLinked } from '../base/disk/own-folder.ts'
+import { ignoreUnreadable, readLinked } from '../base/disk/own-folder.ts'
 import { EngineError, toEngineError } from '../base/errors.ts'
 import type { Notice, Run } from '../base/records/run.ts'
 import type { PartlyScanned, Skip } from '../base/records/source-file.ts'
@@ -187,7 +187,7 @@ function readShard(path: string, named: string, seal: Seal | undefined): StoredS
   if (isSealed && !seal!.verify(PURPOSE, digestOf(manifest), sealed.signature))
     throw damaged(named, 'it was modified since it was sealed')
   if (!isSealed && seal?.isGiven) throw notSealed(named)
-  const content = readLinked(join(path, CONTENT), MOST_BYTES)
+  const content = ignoreUnreadable(() => readLinked(join(path, CONTENT), MOST_BYTES))
   if (!content) throw damaged(named, `${CONTENT} cannot be read`)
   if (createHash('sha256').update(content).digest('hex') !== manifest.sha256)
     throw damaged(named, `${CONTENT} differs from what was written`)

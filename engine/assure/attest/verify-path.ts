@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Context } from '../../base/context.ts'
-import { readLinked } from '../../base/disk/own-folder.ts'
+import { ignoreUnreadable, readLinked } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
 import { parseObject } from '../../base/text/json-object.ts'
 import type { LogKey } from '../notary/checkpoint.ts'
@@ -35,7 +35,7 @@ const MOST_FILES = 10_000
 export async function gatherKeys({ root, cwd, env, key, notary, notice }: VerifyPlace): Promise<KnownKeys> {
   const publicKeys = readPublicKeys(env)
   if (key !== undefined) {
-    const text = readLinked(resolve(cwd, key), 1 << 20)?.toString('utf8')
+    const text = ignoreUnreadable(() => readLinked(resolve(cwd, key), 1 << 20))?.toString('utf8')
     if (text === undefined) throw new EngineError('NOT_FOUND', `The key file ${JSON.stringify(key)} cannot be read.`)
     for (const [id, own] of parsePublicKeys(text, key)) publicKeys.set(id, own)
   }
@@ -92,7 +92,7 @@ function kindOf(name: string): Judgment['kind'] {
 }
 
 async function verifyListed(file: string, path: string, keys: KnownKeys): Promise<Judgment | { skipped: string }> {
-  const text = readLinked(path, MOST_BYTES)?.toString('utf8')
+  const text = ignoreUnreadable(() => readLinked(path, MOST_BYTES))?.toString('utf8')
   if (text === undefined) return { skipped: 'it cannot be read, or is larger than 64 MiB' }
   return (await verifyDocument(file, text, keys)) ?? { skipped: 'it is no attestation' }
 }
@@ -119,7 +119,7 @@ async function verifyNotarized(named: string, path: string, keys: KnownKeys): Pr
 }
 
 async function verifyFile(named: string, path: string, keys: KnownKeys): Promise<Judgment> {
-  const content = readLinked(path)
+  const content = ignoreUnreadable(() => readLinked(path))
   if (!content) throw new EngineError('NOT_FOUND', `The file ${JSON.stringify(named)} cannot be read.`)
   if (content.subarray(0, 2).toString('latin1') === 'PK') {
     const { verifyBundle } = await import('../bundle/verify.ts')

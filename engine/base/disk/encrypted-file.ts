@@ -57,7 +57,7 @@ export function writeEncrypted(path: string, purpose: string, value: unknown, en
   }
 }
 
-/** What `writeEncrypted` wrote; undefined without a file. STORE_UNREADABLE where it was altered, or is another user's or machine's. */
+/** What `writeEncrypted` wrote; undefined without a file. STORE_UNREADABLE where it cannot be read, was altered, or is another user's or machine's. */
 export function readEncrypted(path: string, purpose: string, env: Environment): unknown {
   const bytes = readOwn(path, MOST)
   if (!bytes) return undefined

@@ -1,28 +1,57 @@
 import { randomBytes } from 'node:crypto'
 import { lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { EngineError } from '../errors.ts'
+import { findDiskReason } from './disk.ts'
 import { readRegular } from './read.ts'
 
 /** The largest file of svc's own that is read whole. */
 const MOST_BYTES = 512 << 20
 
+/** A file that is there and cannot be read (EACCES, EIO): as good as lost for now, and not to be written anew as if it were missing. */
+export class UnreadableFile extends EngineError {
+  constructor(path: string, code: string) {
+    const name = relative(dirname(dirname(path)), path)
+      .split(sep)
+      .join('/')
+    super('STORE_UNREADABLE', `${name} cannot be read: ${findDiskReason({ code }) ?? code}.`, {
+      hint: 'Correct its permissions or the disk; it is left as it is.',
+    })
+  }
+}
+
 /**
  * What svc has written into a directory of its own: the bytes, or undefined where there is no regular file of at most this size. Never
- * waits: a pipe that stands there, which has no writer, is as good as nothing.
+ * waits: a pipe that stands there, which has no writer, is as good as nothing. STORE_UNREADABLE (`UnreadableFile`) where there is one that
+ * the system does not let svc read.
  */
 export function readOwn(path: string, most = MOST_BYTES): Buffer | undefined {
   const content = readRegular(path, most)
-  if (!(content instanceof Uint8Array)) return undefined
-  return Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  if (content instanceof Uint8Array) return Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  if (content.reason === 'unreadable') throw new UnreadableFile(path, content.detail ?? 'unknown reason')
+  return undefined
 }
 
 /** As `readOwn`, through symbolic links: for what a user has put together, such as results of several machines. */
 export function readLinked(path: string, most = MOST_BYTES): Buffer | undefined {
+  let real: string
   try {
-    return readOwn(realpathSync.native(path), most)
-  } catch {
-    return undefined
+    real = realpathSync.native(path)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason'
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code)) return undefined
+    throw new UnreadableFile(path, code)
+  }
+  return readOwn(real, most)
+}
+
+/** What `read` returns; undefined for an unreadable file too: for caches, and where the caller says itself that it cannot be read. */
+export function ignoreUnreadable<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof UnreadableFile) return undefined
+    throw error
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readEncrypted, writeEncrypted } from '../../base/disk/encrypted-file.ts'
 import { makeFolders } from '../../base/disk/make-folders.ts'
-import { ignoreAll, refuseLinked } from '../../base/disk/own-folder.ts'
+import { ignoreAll, refuseLinked, UnreadableFile } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { DevopsKind } from '../providers/names.ts'
 
@@ -38,8 +38,9 @@ export function storeTokens(root: string, kind: DevopsKind, tokens: StoredTokens
   try {
     all = readTokens(root, env)
   } catch (error) {
-    // A file that nobody can read any more is replaced: its tokens are lost either way.
-    if (!(error instanceof EngineError) || error.code !== 'STORE_UNREADABLE') throw error
+    // A file that nobody can decrypt any more is replaced: its tokens are lost either way. One that cannot be read now is not.
+    if (!(error instanceof EngineError) || error.code !== 'STORE_UNREADABLE' || error instanceof UnreadableFile)
+      throw error
     all = {}
   }
   if (tokens) all[kind] = tokens

@@ -1,4 +1,4 @@
-import { readOwn } from '../../base/disk/own-folder.ts'
+import { ignoreUnreadable, readOwn } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
 import { TITLES } from './names.ts'
 import type { ProviderName } from './provider.ts'
@@ -81,7 +81,9 @@ function withScheme(name: ProviderName, value: string, source: string, env: Envi
 }
 
 function readTokenFile(file: string, variable: string): string {
-  const value = readOwn(file, MOST_TOKEN)?.toString('utf8').trim()
+  const value = ignoreUnreadable(() => readOwn(file, MOST_TOKEN))
+    ?.toString('utf8')
+    .trim()
   if (value) return value
   throw new EngineError('CONFIG_INVALID', `${variable} names no readable file with a token.`)
 }

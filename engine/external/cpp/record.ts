@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { readOwn } from '../../base/disk/own-folder.ts'
+import { ignoreUnreadable, readOwn } from '../../base/disk/own-folder.ts'
 import { readSource } from '../../base/disk/read.ts'
 import { type Finding, SEVERITIES } from '../../base/records/finding.ts'
 import type { NotEvaluated } from '../../base/records/run.ts'
@@ -39,7 +39,7 @@ export interface ReadCppRecord extends Pick<CppRecord, 'scope'> {
 
 /** The record in an output directory; a sentence where what is there is none. */
 export function readCppRecord(out: string): ReadCppRecord | string {
-  const bytes = readOwn(join(out, CPP_RECORD), MOST_BYTES)
+  const bytes = ignoreUnreadable(() => readOwn(join(out, CPP_RECORD), MOST_BYTES))
   if (!bytes) return `${CPP_RECORD} cannot be read`
   let document: unknown
   try {

@@ -18,7 +18,7 @@ import { computeKeyId } from '../../assure/notary/checkpoint.ts'
 import { joinPieces } from '../../assure/report.ts'
 import { makeFolders } from '../../base/disk/make-folders.ts'
 import { resolveOutputFile } from '../../base/disk/output-file.ts'
-import { readLinked } from '../../base/disk/own-folder.ts'
+import { ignoreUnreadable, readLinked } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { Run } from '../../base/records/run.ts'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
@@ -77,7 +77,7 @@ export default defineOperation({
     const config = await loadConfig(cwd, { env, ...(named !== undefined && { path: resolve(cwd, named) }) })
     const { root } = config
     if (verify !== undefined) {
-      const bytes = readLinked(resolve(cwd, verify), 2 ** 31)
+      const bytes = ignoreUnreadable(() => readLinked(resolve(cwd, verify), 2 ** 31))
       if (!bytes) throw new EngineError('NOT_FOUND', `The bundle ${JSON.stringify(verify)} cannot be read.`)
       const notary = readNotaryKey(notary_key, env)
       const keys = await gatherKeys({ root, cwd, env, key, notary, notice: context.notice })

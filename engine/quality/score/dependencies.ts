@@ -17,7 +17,7 @@ export interface DependencyHealth {
 
 type Fields = Record<string, unknown>
 
-/** Reads the results in the output directory. A file that is missing, or is no result, is no data. */
+/** Reads the results in the output directory. A file that is missing, or is no result, is no data. STORE_UNREADABLE for one that cannot be read. */
 export function readDependencyHealth(out: string): DependencyHealth {
   const vulnerabilities = readVulnerabilities(readFields(join(out, 'vulnerabilities.json')))
   const licenses = readLicenses(readFields(join(out, 'licenses.json')))
@@ -25,8 +25,9 @@ export function readDependencyHealth(out: string): DependencyHealth {
 }
 
 function readFields(path: string): Fields | undefined {
+  const text = readOwn(path)?.toString('utf8') ?? 'null'
   try {
-    const value: unknown = JSON.parse(readOwn(path)?.toString('utf8') ?? 'null')
+    const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Fields) : undefined
   } catch {
     return undefined

@@ -23,7 +23,7 @@ export interface QualityEntry {
   dimensions: Record<string, number | null>
 }
 
-/** Earlier scores, oldest first; none where there is no file. STORE_UNREADABLE where the file is not what svc writes. */
+/** Earlier scores, oldest first; none where there is no file. STORE_UNREADABLE where it cannot be read, or is not what svc writes. */
 export function readQualityHistory(out: string): QualityEntry[] {
   const bytes = readLinked(join(out, HISTORY_FILE))
   if (!bytes) return []

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { makeFolders } from '../../base/disk/make-folders.ts'
 import { writeOutput } from '../../base/disk/output-file.ts'
-import { readOwn } from '../../base/disk/own-folder.ts'
+import { ignoreUnreadable, readOwn } from '../../base/disk/own-folder.ts'
 import { canonical } from '../../base/text/canonical.ts'
 import { isObject } from '../../base/text/json-object.ts'
 import type { Seal } from '../../sources/state/cache-seal.ts'
@@ -44,7 +44,7 @@ export function digestRequest(
  * bring a cache.
  */
 export function readExchange(folder: string, digest: string, seal?: Seal): Exchange | undefined {
-  const bytes = readOwn(join(folder, `${digest}.json`), MOST_BYTES)
+  const bytes = ignoreUnreadable(() => readOwn(join(folder, `${digest}.json`), MOST_BYTES))
   if (bytes === undefined) return undefined
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'))

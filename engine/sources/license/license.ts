@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { join } from 'node:path'
-import { readOwn } from '../../base/disk/own-folder.ts'
+import { readOwn, UnreadableFile } from '../../base/disk/own-folder.ts'
 import { canonical } from '../../base/text/canonical.ts'
 import { isObject, parseObject } from '../../base/text/json-object.ts'
 
@@ -31,7 +31,13 @@ export function readLicense(root: string, env: Readonly<Record<string, string | 
     ...{ state, reason, tiers: [OPEN_TIER] },
     ...more,
   })
-  const bytes = readOwn(join(root, LICENSE_PATH), MOST_BYTES)
+  let bytes: Buffer | undefined
+  try {
+    bytes = readOwn(join(root, LICENSE_PATH), MOST_BYTES)
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    return open('invalid', error.message)
+  }
   if (!bytes) return open('none', 'There is no license file; the open edition covers every built-in pack.')
   const file = parseObject(bytes.toString('utf8'))
   const license = file?.license

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { readOwn } from '../../base/disk/own-folder.ts'
+import { ignoreUnreadable, readOwn } from '../../base/disk/own-folder.ts'
 import { makeOnce } from '../../base/disk/private-file.ts'
 import { locateUserState } from '../../base/disk/user-state.ts'
 import { EngineError } from '../../base/errors.ts'
@@ -75,7 +75,9 @@ function sealOf(given: Buffer, isGiven: boolean): Seal {
 }
 
 function keyIn(file: string): Buffer | undefined {
-  const text = readOwn(file, 256)?.toString('latin1').trim()
+  const text = ignoreUnreadable(() => readOwn(file, 256))
+    ?.toString('latin1')
+    .trim()
   return text !== undefined && /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, 'hex') : undefined
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readLinked } from '../../base/disk/own-folder.ts'
+import { ignoreUnreadable, readLinked } from '../../base/disk/own-folder.ts'
 import { isRunId } from './run-id.ts'
 
 /** The latest run, as pages announce it. */
@@ -11,9 +11,9 @@ export interface LatestRun {
   open?: number
 }
 
-/** The run that `out/run.json` has; undefined where there is none, or while it is being replaced. */
+/** The run that `out/run.json` has; undefined where there is none that can be read, or while it is being replaced. */
 export function readLatestRun(out: string): LatestRun | undefined {
-  const bytes = readLinked(join(out, 'run.json'))
+  const bytes = ignoreUnreadable(() => readLinked(join(out, 'run.json')))
   if (!bytes) return undefined
   try {
     const run = JSON.parse(bytes.toString('utf8')) as Partial<LatestRun> & { counts?: { open?: number } }

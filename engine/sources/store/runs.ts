@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { readLinked, readOwn } from '../../base/disk/own-folder.ts'
+import { readLinked, readOwn, UnreadableFile } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { StateCounts } from '../../base/records/framework.ts'
 import type { Run } from '../../base/records/run.ts'
@@ -67,7 +67,7 @@ export async function findTimeAhead(out: string, now: number): Promise<string | 
 export async function readRun(out: string, id: string): Promise<Run> {
   if (!isRunId(id)) throw describeNotFound(id)
   const files = runFiles(out, id)
-  const bytes = readLinked(files.run)
+  const bytes = readRecord(files.run, id)
   if (!bytes) {
     if ((await runFolders(out)).includes(id)) throw describeUnreadable(id, 'its run.json cannot be parsed')
     throw describeNotFound(id)
@@ -77,6 +77,14 @@ export async function readRun(out: string, id: string): Promise<Run> {
     if (!wholeParquet(files[name])) throw describeUnreadable(id, `its ${name}.parquet is missing or cut off`)
   }
   return run
+}
+
+function readRecord(path: string, id: string): Buffer | undefined {
+  try {
+    return readLinked(path)
+  } catch (error) {
+    throw error instanceof UnreadableFile ? describeUnreadable(id, error.message.replace(/\.$/, ''), error) : error
+  }
 }
 
 /** No run was ever stored here. */

@@ -1,5 +1,5 @@
 import { createPrivateKey, createSign, type KeyObject } from 'node:crypto'
-import { readOwn } from '../../../base/disk/own-folder.ts'
+import { ignoreUnreadable, readOwn } from '../../../base/disk/own-folder.ts'
 import { EngineError } from '../../../base/errors.ts'
 import { ProviderFailure } from '../failure.ts'
 import type { ProviderSettings } from '../settings.ts'
@@ -81,7 +81,9 @@ function signRequest(app: string, key: KeyObject, now: number): string {
 function readKey(env: Environment): KeyObject {
   const file = env[`${KEY_VARIABLE}_FILE`]
   // A variable of a CI system often has its line breaks written out.
-  const pem = env[KEY_VARIABLE]?.replaceAll('\\n', '\n') || (file && readOwn(file, MOST_KEY)?.toString('utf8'))
+  const pem =
+    env[KEY_VARIABLE]?.replaceAll('\\n', '\n') ||
+    (file && ignoreUnreadable(() => readOwn(file, MOST_KEY))?.toString('utf8'))
   if (!pem)
     throw refuse(
       file
