@@ -35,7 +35,7 @@ export default defineOperation({
   output: type({}),
   examples: [
     ['svc watch', 'scan on every change until Ctrl-C'],
-    ['svc watch --quiet', 'print new and resolved findings only'],
+    ['svc watch --quiet', 'print new and resolved findings and failures only'],
     ['svc watch --interval 30', 'check every 30 seconds if there are no file events'],
     ['svc watch --vulns --vuln-interval 600', 'check dependencies for vulnerabilities every 10 minutes'],
     ['svc watch --vulns --fix --create-pr', 'open a pull request for each fix'],

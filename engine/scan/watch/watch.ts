@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { EngineError, toEngineError } from '../../base/errors.ts'
 import type { Finding } from '../../base/records/finding.ts'
+import { lookedAt } from '../../base/records/looked.ts'
+import type { Run } from '../../base/records/run.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { formatFindingLine } from '../../findings/line.ts'
 import type { GovernedContext } from '../../governance/context.ts'
@@ -26,6 +28,22 @@ export interface PeriodicWork {
   describe(): string
 }
 
+/** What a scan found, and where it looked. */
+export interface WatchedScan {
+  /** Open findings by fingerprint. */
+  findings: ReadonlyMap<string, Finding>
+  run: Pick<Run, 'skipped' | 'partly' | 'not_evaluated'>
+}
+
+/** What changed between two scans. */
+export interface Difference {
+  introduced: Finding[]
+  /** Gone from where the later scan looked. */
+  resolved: Finding[]
+  /** What is open after the later scan, as far as anybody knows: what it could not look at stands as it was. */
+  open: ReadonlyMap<string, Finding>
+}
+
 /** A timer takes no more. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
@@ -34,7 +52,8 @@ const ENDS = new Set(['REPO_NOT_FOUND', 'INTERRUPTED', 'TOOL_MISSING'])
 
 /**
  * Scans the repository, and again whenever files change, one scan at a time, until the signal is aborted: INTERRUPTED. Prints findings that
- * appear and disappear. A scan that fails, as where the configuration is being edited, is said, and the next change tries again.
+ * appear and disappear; one in what could not be scanned has not disappeared. A scan that fails, as where the configuration is being edited, is
+ * printed too, and the next change tries again.
  */
 export async function watchRepository(
   input: WatchInput,
@@ -61,8 +80,11 @@ export async function watchRepository(
       status('Scanning')
       const found = await scanOnce(input, root, context)
       if (found) {
-        if (known) printDifference(known, found, context)
-        known = found
+        if (known) {
+          const difference = compareScans(known, found)
+          printDifference(difference, context)
+          known = difference.open
+        } else known = found.findings
         if (periodic?.dueIn() !== 0) report()
       }
       const changed = changes.next()
@@ -101,35 +123,47 @@ async function isDue(work: PeriodicWork, changed: Promise<void>, signal: AbortSi
   }
 }
 
-/** The open findings by fingerprint; undefined where the scan failed. */
+/** A scan that is stored; undefined where it failed, which is printed. */
 async function scanOnce(
   { config }: WatchInput,
   root: string,
   context: GovernedContext,
-): Promise<Map<string, Finding> | undefined> {
+): Promise<WatchedScan | undefined> {
   try {
     const performed = await perform({ repo_path: root, ...(config !== undefined && { config }) }, context)
     await persist(performed, context)
     const open = performed.findings.filter(({ status }) => status === 'open')
-    return new Map(open.map(finding => [finding.fingerprint, finding]))
+    return { findings: new Map(open.map(finding => [finding.fingerprint, finding])), run: performed.run }
   } catch (error) {
     context.signal.throwIfAborted()
     const failure = toEngineError(error)
     if (ENDS.has(failure.code)) throw error
     const { place, message } = failure
-    context.notice(
-      `The scan failed: ${place ? `${place.file}:${place.line ?? 1}: ` : ''}${message} The next change is scanned again.`,
+    // Not a notice, which --quiet drops: without it, nothing printed would mean that nothing changed.
+    context.print?.(
+      `failed    The scan failed: ${place ? `${place.file}:${place.line ?? 1}: ` : ''}${message} The next change is scanned again.`,
     )
     return undefined
   }
 }
 
+/** What a scan came to against what was open before it. */
+export function compareScans(before: ReadonlyMap<string, Finding>, { findings, run }: WatchedScan): Difference {
+  const { skipped, partly, not_evaluated } = run
+  const looked = lookedAt({ skipped, partly, notEvaluated: not_evaluated, whole: true, isScanned: () => false })
+  const gone = [...before].filter(([key]) => !findings.has(key))
+  return {
+    introduced: [...findings].flatMap(([key, finding]) => (before.has(key) ? [] : [finding])),
+    resolved: gone.flatMap(([, finding]) => (looked(finding) ? [finding] : [])),
+    open: new Map([...findings, ...gone.filter(([, finding]) => !looked(finding))]),
+  }
+}
+
 function printDifference(
-  before: ReadonlyMap<string, Finding>,
-  now: ReadonlyMap<string, Finding>,
+  { introduced, resolved }: Difference,
   { print = () => {} }: Pick<GovernedContext, 'print'>,
 ): void {
   const paint = (_: unknown, text: string) => text
-  for (const [key, finding] of now) if (!before.has(key)) print(`new       ${formatFindingLine(finding, { paint })}`)
-  for (const [key, finding] of before) if (!now.has(key)) print(`resolved  ${formatFindingLine(finding, { paint })}`)
+  for (const finding of introduced) print(`new       ${formatFindingLine(finding, { paint })}`)
+  for (const finding of resolved) print(`resolved  ${formatFindingLine(finding, { paint })}`)
 }

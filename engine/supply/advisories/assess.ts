@@ -60,6 +60,8 @@ export interface AssessOptions {
 export interface Assessment {
   report: VulnerabilityReport
   findEntries(vulnerability: Pick<Vulnerability, 'component' | 'id'>): readonly Affected[]
+  /** Ids of the components that could not be looked up, or not compared with every advisory. */
+  unknown: ReadonlySet<string>
 }
 
 /** Puts together what is known: pure but for the time, and loading the CVSS calculator where something was found. */
@@ -71,16 +73,21 @@ export async function assessInventory(
 ): Promise<Assessment> {
   const reasons = new LeftOut(left)
   const found: { component: Component; match: Match }[] = []
+  const notKnown = new Set<string>()
   let evaluated = 0
   for (const [i, { component, query }] of subjects.entries()) {
     const lookup: Lookup = lookups[i]!
     if ('failure' in lookup) {
       reasons.add(lookup.reason, lookup.failure, component)
+      notKnown.add(component.id)
       continue
     }
     const { matches, unknown } = matchPackage(query, lookup.advisories, lookup.claimed)
     if (unknown.length === 0) evaluated++
-    else reasons.add('not_comparable', 'advisories whose ranges cannot be compared with the version', component)
+    else {
+      reasons.add('not_comparable', 'advisories whose ranges cannot be compared with the version', component)
+      notKnown.add(component.id)
+    }
     for (const match of matches) found.push({ component, match })
   }
   const notices: string[] = []
@@ -104,7 +111,7 @@ export async function assessInventory(
     source,
     notices,
   }
-  return { report, findEntries: ({ component, id }) => entries.get(`${component}\0${id}`) ?? [] }
+  return { report, findEntries: ({ component, id }) => entries.get(`${component}\0${id}`) ?? [], unknown: notKnown }
 }
 
 async function describeAll(

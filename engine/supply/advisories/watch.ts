@@ -8,6 +8,7 @@ import { loadConfig } from '../../sources/config/load.ts'
 import { makeOut } from '../../sources/store/layout.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
 import type { PlannedFix } from '../fixes/plan.ts'
+import type { Assessment } from './assess.ts'
 import { findVulnerabilities } from './perform.ts'
 import { VULNERABILITIES_FILE } from './stored.ts'
 import type { Vulnerability } from './vulnerability.ts'
@@ -32,14 +33,13 @@ export interface WatchContext extends Context {
 
 /**
  * Checks dependencies for vulnerabilities each time the interval has passed, prints those that appear and disappear, and stores the report as `svc
- * vulns` does. A check that fails is said, and the next one tries again.
+ * vulns` does. One of which the check could learn nothing has not disappeared. A check that fails is printed too, and the next one tries again.
  */
 export class VulnerabilityWatch {
   readonly #options: VulnerabilityWatchOptions
   readonly #context: WatchContext
   #due = 0
   #known: ReadonlyMap<string, Vulnerability> | undefined
-  #open = 0
   /** Dependencies of which the last check knows nothing. */
   #unknown = 0
 
@@ -56,21 +56,22 @@ export class VulnerabilityWatch {
   /** What is known after the last check, for the status line. */
   describe(): string {
     if (this.#known === undefined) return 'vulnerabilities not known'
-    const known = formatCount(this.#open, 'known vulnerability', 'known vulnerabilities')
+    const known = formatCount(this.#known.size, 'known vulnerability', 'known vulnerabilities')
     return this.#unknown === 0
       ? known
       : `${known}, ${formatCount(this.#unknown, 'dependency', 'dependencies')} not evaluated`
   }
 
   async check(): Promise<void> {
-    const { signal, notice, status = () => {} } = this.#context
+    const { signal, print = () => {}, status = () => {} } = this.#context
     status('Checking dependencies for vulnerabilities')
     try {
       await this.#check()
     } catch (error) {
       signal.throwIfAborted()
       const { message, hint } = toEngineError(error)
-      notice(`Vulnerabilities were not checked: ${message}${hint ? ` ${hint}` : ''}`)
+      // Not a notice, which --quiet drops: without it, nothing printed would mean that nothing changed.
+      print(`failed    Vulnerabilities were not checked: ${message}${hint ? ` ${hint}` : ''}`)
     } finally {
       this.#due = Date.now() + this.#options.interval * 1000
     }
@@ -90,14 +91,20 @@ export class VulnerabilityWatch {
     const open = report.vulnerabilities.filter(({ status }) => status === 'open')
     const now = new Map(open.map(one => [`${one.component}\0${one.id}`, one]))
     for (const [key, one] of now) if (!this.#known?.has(key)) print(`new       ${formatVulnerabilityLine(one)}`)
-    for (const [key, one] of this.#known ?? []) if (!now.has(key)) print(`resolved  ${formatVulnerabilityLine(one)}`)
+    const isKnown = makeIsKnown(assessment)
+    for (const [key, one] of this.#known ?? []) {
+      if (now.has(key)) continue
+      if (isKnown(one)) print(`resolved  ${formatVulnerabilityLine(one)}`)
+      else now.set(key, one)
+    }
     this.#known = now
-    this.#open = open.length
     const unknown = report.total_dependencies - report.evaluated
     this.#unknown = unknown
     const failed = report.unread_manifests.filter(({ state }) => state === 'failed').length
+    const isFailed = failed > 0 || report.not_evaluated.some(({ reason }) => reason === 'source_failed')
+    const say = isFailed ? (text: string) => print(`failed    ${text}`) : notice
     if (unknown + failed > 0)
-      notice(
+      say(
         `Not evaluated: ${formatCount(unknown, 'dependency', 'dependencies')}, ${formatCount(failed, 'manifest')} that cannot be read; \`svc vulns\` lists them.`,
       )
     if (fix && open.length > 0) await this.#fix(config.root, assessment)
@@ -120,6 +127,17 @@ export class VulnerabilityWatch {
         `changed   ${escapeInvisibleLine(`${file}:${line ?? 1}  ${name}  ${from} → ${to}`)}; then run: ${escapeInvisibleLine(lock_command)}`,
       )
   }
+}
+
+/** Whether a check says that a vulnerability of before is gone, rather than nothing: its manifests were read, and its package was looked up. */
+export function makeIsKnown({
+  report,
+  unknown,
+}: Pick<Assessment, 'report' | 'unknown'>): (one: Vulnerability) => boolean {
+  const failed = new Set(report.unread_manifests.flatMap(({ file, state }) => (state === 'failed' ? [file] : [])))
+  // A record that cannot be read may be about any package.
+  if (report.source.faults.length > 0) return () => false
+  return ({ component, locations }) => !unknown.has(component) && !locations.some(({ file }) => failed.has(file))
 }
 
 /** A vulnerability in one line: severity, package, ids, the fixed version and where it is named. */

@@ -103,12 +103,30 @@ describe('svc watch', () => {
     expect(await until(/^print/)).toMatch(/new .*a\.txt:1/)
   })
 
-  test('says that a scan failed, and scans again after the next change', async () => {
+  test('prints nothing as resolved in a file that it cannot search, and what is gone once it can', async () => {
+    const root = project({ ...RULE, 'a.txt': 'nothing\n', '.gitignore': 'out/\n' })
+    const { until, said } = startWatch(root)
+    await until(/watching/)
+    write(root, { 'a.txt': 'the forbidden\n' })
+    await until(/^print: new/)
+    await until(/watching/)
+    const encoded = { '.gitattributes': 'a.txt working-tree-encoding=none-such\n' }
+    write(root, { ...encoded, 'a.txt': Buffer.from('the \xfcber\n', 'latin1') })
+    expect(await until(/watching/)).toMatch(/1 open finding; watching/)
+    expect(JSON.parse(readFileSync(join(root, 'out/run.json'), 'utf8')).skipped).toMatchObject([{ path: 'a.txt' }])
+    write(root, { '.gitattributes': '', 'a.txt': 'the forbidden\n' })
+    await until(/watching/)
+    expect(said.filter(line => line.startsWith('print'))).toHaveLength(1)
+    write(root, { 'a.txt': 'nothing\n' })
+    expect(await until(/^print/)).toMatch(/resolved .*a\.txt:1/)
+  })
+
+  test('prints that a scan failed, also with --quiet, and scans again after the next change', async () => {
     const root = project({ ...RULE, 'a.txt': 'nothing\n' })
     const { until } = startWatch(root)
     await until(/watching/)
     write(root, { '.svc/config.yaml': 'gaet: 1\n' })
-    expect(await until(/^notice/)).toMatch(/The scan failed: \.svc\/config\.yaml:1: gaet is not a known key/)
+    expect(await until(/^print/)).toMatch(/failed {4}The scan failed: \.svc\/config\.yaml:1: gaet is not a known key/)
     write(root, { '.svc/config.yaml': '{}\n', 'a.txt': 'the forbidden\n' })
     expect(await until(/^print/)).toMatch(/new .*a\.txt:1/)
   })
@@ -169,13 +187,36 @@ describe('svc watch', () => {
     expect(await until(/print: resolved/)).toMatch(/GHSA-a/)
   })
 
-  test('says that vulnerabilities were not checked, and goes on', async () => {
+  test('prints no vulnerability as resolved while its lock file cannot be read', { retry: 2 }, async () => {
+    const database = folder({ 'a.json': JSON.stringify(osvRecord('GHSA-a', 'npm', 'a', '1.2.0')) })
+    const lock = (version: string) =>
+      JSON.stringify({
+        name: 'b',
+        lockfileVersion: 3,
+        packages: { '': { name: 'b', dependencies: { a: '^1.0.0' } }, 'node_modules/a': { version } },
+      })
+    const root = project({
+      ...{ ...RULE, '.gitignore': 'out/\n', 'package-lock.json': lock('1.0.0') },
+      'package.json': '{ "name": "b", "dependencies": { "a": "^1.0.0" } }\n',
+      '.svc/config.yaml': `vulns:\n  database: ${database}\n  in_scan: false\n`,
+    })
+    const { until, said } = startWatch(root, { vulns: true, vuln_interval: 1 })
+    await until(/^print: new .*a@1\.0\.0 {2}GHSA-a/)
+    write(root, { 'package-lock.json': lock('1.0.0').slice(0, 60) })
+    expect(await until(/^print/)).toMatch(/^print: failed {4}Not evaluated: .*1 manifest that cannot be read/)
+    expect(await until(/watching/)).toMatch(/1 known vulnerability/)
+    write(root, { 'package-lock.json': lock('1.2.0') })
+    expect(await until(/^print: (new|resolved)/)).toMatch(/resolved .*a@1\.0\.0 {2}GHSA-a/)
+    expect(said.filter(line => /^print: (new|resolved)/.test(line))).toHaveLength(2)
+  })
+
+  test('prints that vulnerabilities were not checked, also with --quiet, and goes on', async () => {
     const root = project({
       ...{ ...RULE, '.gitignore': 'out/\n', 'requirements.txt': 'a==1.0\n', 'a.txt': 'nothing\n' },
       '.svc/config.yaml': 'vulns:\n  database: nowhere\n',
     })
     const { until } = startWatch(root, { vulns: true, vuln_interval: 3600 })
-    expect(await until(/^notice/)).toMatch(/Vulnerabilities were not checked: .*nowhere does not exist/)
+    expect(await until(/^print/)).toMatch(/failed {4}Vulnerabilities were not checked: .*nowhere does not exist/)
     expect(await until(/watching/)).toMatch(/vulnerabilities not known/)
     write(root, { 'a.txt': 'the forbidden\n' })
     expect(await until(/^print/)).toMatch(/new .*a\.txt:1/)
