@@ -5,9 +5,8 @@ import { SEVERITIES } from '../base/records/finding.ts'
 import { VERSION } from '../base/version.ts'
 import { readPosture } from '../quality/posture/read.ts'
 import { runWithStore, type Store } from '../sources/store/open.ts'
+import type { RunSummary } from '../sources/store/runs.ts'
 import type { Figure } from './figure.ts'
-
-const WHOLE = 'everything'
 
 /** Figures of the process: names as Prometheus' client libraries have them. */
 export function readProcessFigures(): Figure[] {
@@ -52,19 +51,26 @@ export async function readRepositoryFigures(context: Pick<Context, 'cwd' | 'env'
     ...{ name: 'svc_scanned', help: 'Whether a run of the whole repository is stored.', type: 'gauge' },
     samples: [{ value }],
   })
+  const unreadable = (value: number): Figure => ({
+    ...{ name: 'svc_unreadable_runs', help: 'Runs newer than the latest one that cannot be read.', type: 'gauge' },
+    samples: [{ value }],
+  })
   try {
-    return await runWithStore(context, async store => [scanned(1), ...(await readRun(store))])
+    return await runWithStore(context, async store => {
+      const { runs, damaged } = await store.wholeRuns()
+      const [latest] = runs
+      const own = latest ? await readRun(store, latest, runs) : []
+      return [scanned(latest ? 1 : 0), unreadable(damaged.length), ...own]
+    })
   } catch (error) {
     if (error instanceof EngineError && error.code === 'RUN_NOT_FOUND') return [scanned(0)]
     throw error
   }
 }
 
-async function readRun(store: Store): Promise<Figure[]> {
+async function readRun(store: Store, run: RunSummary, runs: readonly RunSummary[]): Promise<Figure[]> {
   const { overall } = await readPosture(store)
-  const { runs } = await store.runs()
-  const run = runs.find(({ scope }) => scope === WHOLE)!
-  const gate = runs.find(({ scope, gate }) => scope === WHOLE && gate !== undefined)?.gate
+  const gate = runs.find(each => each.gate !== undefined)?.gate
   const { counts } = run
   const gauge = (name: string, help: string, samples: Figure['samples']): Figure => ({
     name,

@@ -66,6 +66,8 @@ export interface Assessment {
   findings: readonly FindingFacts[]
   /** Every entry of the evidence file, in order; those of no assessed framework too. */
   evidence: CheckedEvidence[]
+  /** Newer runs that cannot be read, each in a sentence; the frameworks' caveats have them too. */
+  omitted?: readonly string[]
   /** The signed statement of the run, where the output directory has one of this run; its signature is not verified here. */
   attestation?: AttestationFile
 }

@@ -3,7 +3,6 @@ import { loadConfig } from '../../sources/config/load.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
 import { openStore } from '../../sources/store/open.ts'
 import { resolveOutputDirectory } from '../../sources/store/output-directory.ts'
-import { WHOLE } from './load.ts'
 
 /** A framework that a document can be about. */
 export interface AvailableFramework {
@@ -21,13 +20,13 @@ export interface AvailableFramework {
 
 /** Every framework that there is a pack for, by id. */
 export async function listFrameworks(
-  { cwd, env }: Pick<Context, 'cwd' | 'env'>,
+  { cwd, env, notice }: Pick<Context, 'cwd' | 'env' | 'notice'>,
   config?: string,
 ): Promise<AvailableFramework[]> {
   const { root, packs: choice } = await loadConfig(cwd, { path: config, env })
-  const store = await openStore(await resolveOutputDirectory({ cwd, env }))
+  const store = await openStore(await resolveOutputDirectory({ cwd, env }), notice)
   try {
-    const latest = (await store.runs()).runs.find(({ scope }) => scope === WHOLE)
+    const [latest] = (await store.wholeRuns()).runs
     const had = new Set((latest ? (await store.run(latest.id)).frameworks : [])?.map(({ id }) => id))
     return (await loadPacks(root))
       .flatMap(({ id, framework, controls }) =>

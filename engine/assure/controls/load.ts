@@ -11,7 +11,7 @@ import { selectPacks } from '../../sources/packs/select.ts'
 import { runFiles } from '../../sources/store/layout.ts'
 import { openStore, type Store } from '../../sources/store/open.ts'
 import { resolveOutputDirectory } from '../../sources/store/output-directory.ts'
-import { refuseNeverScanned } from '../../sources/store/runs.ts'
+import { refuseWithoutRun } from '../../sources/store/runs.ts'
 import { checkEvidence } from '../evidence/check.ts'
 import { readEvidence } from '../evidence/file.ts'
 import { parseSourceDate } from '../model.ts'
@@ -45,7 +45,8 @@ export async function loadAssessment(
   const out = await resolveOutputDirectory({ cwd, env })
   const store = await openStore(out, notice)
   try {
-    const run = await store.runWithGate(await findWholeRun(store, options.run_id ?? 'latest'))
+    const { id, omitted } = await findWholeRun(store, options.run_id ?? 'latest')
+    const run = await store.runWithGate(id)
     if (run.scope !== WHOLE) throw refusePart(run.id, run.scope)
     const findings = await store.facts(run.id)
     const files = await store.files(run.id)
@@ -61,9 +62,10 @@ export async function loadAssessment(
       run,
       generated_at: (parseSourceDate(env.SOURCE_DATE_EPOCH) ?? new Date(run.finished_at)).toISOString(),
       digests: { findings: digest(stored.findings), run: digest(stored.run) },
-      frameworks,
+      frameworks: frameworks.map(each => ({ ...each, caveats: [...omitted, ...each.caveats] })),
       findings,
       evidence,
+      omitted,
       ...findAttestation(out, run.id),
     }
   } finally {
@@ -85,7 +87,8 @@ export async function describeInputs({
   const out = await resolveOutputDirectory({ cwd, env })
   const store = await openStore(out, notice)
   try {
-    const run = await store.runWithGate(await findWholeRun(store, 'latest'))
+    const { id, omitted } = await findWholeRun(store, 'latest')
+    const run = await store.runWithGate(id)
     const asked = { today: findToday(env), signal }
     const evidence = await checkEvidence(
       config.root,
@@ -95,7 +98,7 @@ export async function describeInputs({
     )
     const { run: own, findings, files } = runFiles(out, run.id)
     return {
-      values: { run, evidence, packs: config.packs, today: asked.today, date: env.SOURCE_DATE_EPOCH },
+      values: { run, omitted, evidence, packs: config.packs, today: asked.today, date: env.SOURCE_DATE_EPOCH },
       files: [own, findings, files, join(out, 'attestation.json')],
     }
   } finally {
@@ -112,13 +115,16 @@ export function findToday(env: Context['env']): string {
   return new Date(now).toISOString().slice(0, 10)
 }
 
-async function findWholeRun(store: Store, ref: string): Promise<string> {
-  if (ref !== 'latest') return ref
-  const { runs, damaged } = await store.runs()
-  const whole = runs.find(({ scope }) => scope === WHOLE)
-  if (whole) return whole.id
-  if (runs[0]) throw refusePart(runs[0].id, runs[0].scope)
-  throw damaged[0] ? new EngineError('STORE_UNREADABLE', damaged[0].reason) : refuseNeverScanned()
+/** The id of the run that a reference means, and a sentence for each newer run that cannot be read in its place. */
+async function findWholeRun(store: Store, ref: string): Promise<{ id: string; omitted: string[] }> {
+  if (ref !== 'latest') return { id: ref, omitted: [] }
+  const { runs, damaged } = await store.wholeRuns()
+  const omitted = damaged.map(
+    ({ id }) => `The newer run ${id} cannot be read: these are the results of a run before it.`,
+  )
+  if (runs[0]) return { id: runs[0].id, omitted }
+  const part = await store.latest()
+  throw part ? refusePart(part.id, part.scope) : refuseWithoutRun(damaged)
 }
 
 function refusePart(id: string, scope: string): EngineError {

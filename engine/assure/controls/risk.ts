@@ -64,7 +64,7 @@ const CONTROLS = 4
 
 /** The summary of a run; `points` are the last runs of the whole repository, oldest first. */
 export function makeRiskSummary(
-  { run, frameworks, generated_at, evidence, findings }: Assessment,
+  { run, frameworks, generated_at, evidence, findings, omitted = [] }: Assessment,
   points: readonly TrendPoint[],
   deadlines: readonly DatedDeadline[],
 ): RiskSummary {
@@ -93,6 +93,7 @@ export function makeRiskSummary(
     })),
     deadlines: ahead.slice(0, DEADLINES).map(({ framework, date, title, days }) => ({ framework, date, title, days })),
     unknown: [
+      ...omitted,
       ...listUnknown(run, frameworks, findings),
       ...(ahead.length > DEADLINES
         ? [`${formatCount(ahead.length - DEADLINES, 'later deadline')} not listed here.`]

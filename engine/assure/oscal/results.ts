@@ -64,12 +64,15 @@ function makeHead(assessment: Assessment): object {
 }
 
 function makeResult(assessment: Assessment): object {
-  const { run, frameworks } = assessment
+  const { run, frameworks, omitted = [] } = assessment
   const { provenance } = describeScan(assessment)
   return {
     uuid: makeUuid('result', run.id, frameworks.map(({ id }) => id).join(' ')),
     title: toLine(`Scan of ${run.root_name}`),
-    description: `${provenance.population}. Input: ${provenance.input}. Output: ${provenance.output}.`,
+    description: [
+      `${provenance.population}. Input: ${provenance.input}. Output: ${provenance.output}.`,
+      ...omitted,
+    ].join(' '),
     start: run.started_at,
     end: run.finished_at,
     props: [

@@ -124,7 +124,7 @@ async function nameControls(requirements: ImpactRequirement[], root: string): Pr
 async function readFindings(context: Parameters<typeof runWithStore>[0]): Promise<ImpactFinding[] | undefined> {
   try {
     return await runWithStore(context, async store => {
-      const latest = (await store.runs()).runs.find(({ scope }) => scope === 'everything')
+      const [latest] = (await store.wholeRuns()).runs
       if (!latest) return undefined
       return (await store.findings(latest.id, { limit: Number.MAX_SAFE_INTEGER })).findings
     })

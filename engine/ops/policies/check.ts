@@ -152,8 +152,7 @@ async function refuseExisting(named: string | undefined, { root }: Config, { cwd
 async function readLatestRun({ root }: Config, context: Context): Promise<Known<Outcome>> {
   try {
     return await runWithStore({ ...context, cwd: root }, async store => {
-      const { runs } = await store.runs()
-      const latest = runs.find(({ scope }) => scope === 'everything')
+      const [latest] = (await store.wholeRuns()).runs
       if (!latest) return { missing: 'no run of the whole repository is stored: run `svc scan` first' }
       const files = new Map((await store.files(latest.id)).map(file => [file.path, file]))
       const { findings } = await store.findings(latest.id, { limit: Number.MAX_SAFE_INTEGER })

@@ -4,7 +4,7 @@ import { RatingType } from '../../base/records/rating-schema.ts'
 import { computeShare } from '../../base/text/percent.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { runWithStore } from '../../sources/store/open.ts'
-import { refuseNeverScanned } from '../../sources/store/runs.ts'
+import { refuseWithoutRun } from '../../sources/store/runs.ts'
 
 /** The figures of a dashboard or a monitor, of the latest scan of the whole repository. */
 export default defineOperation({
@@ -42,8 +42,9 @@ export default defineOperation({
   run: (_input, context) =>
     runWithStore(context, async store => {
       const { runs } = await store.runs()
-      const latest = runs.find(({ scope }) => scope === 'everything') ?? runs[0]
-      if (!latest) throw refuseNeverScanned()
+      const whole = await store.wholeRuns()
+      const latest = whole.runs[0] ?? runs[0]
+      if (!latest) throw refuseWithoutRun(whole.damaged)
       const { not_evaluated } = await store.run(latest.id)
       const { findings, false_positives } = await store.falsePositives(latest.id)
       const { counts, rating, score } = latest

@@ -1,6 +1,7 @@
 import { type } from 'arktype'
 import type { Style } from '../../base/text/view.ts'
 import { defineOperation } from '../../door/operation.ts'
+import { POSTURE_CAVEATS } from '../../quality/posture/posture.ts'
 import { PostureType } from '../../quality/posture/posture-schema.ts'
 import { readPosture } from '../../quality/posture/read.ts'
 import { runWithStore } from '../../sources/store/open.ts'
@@ -30,6 +31,9 @@ export default defineOperation({
       `  ${name.replaceAll('_', ' ').padEnd(16)}  ${(score === null ? 'no data' : score.toFixed(1)).padStart(7)}  ${paint('dim', `${Math.round(weight * 100)} %`)}`,
       `    ${paint('dim', details[name] ?? '')}`,
     ])
-    return [head, '', ...rows, '', `Weights: ${details.weights}.`].join('\n')
+    const caveats = POSTURE_CAVEATS.flatMap(name => details[name] ?? []).map(
+      caveat => `${caveat[0]!.toUpperCase()}${caveat.slice(1)}.`,
+    )
+    return [head, '', ...rows, '', `Weights: ${details.weights}.`, ...caveats].join('\n')
   },
 })

@@ -18,7 +18,9 @@ export const PostureType = type({
     trend: Component,
     gate_reliability: Component,
   }),
-  details: type({ '[string]': 'string' }).describe('how each component was computed'),
+  details: type({ '[string]': 'string' }).describe(
+    'how each component was computed, and what the score leaves out: unreadable',
+  ),
   run_id: 'string',
   at: 'string',
 })

@@ -6,6 +6,11 @@ export const POSTURE_WEIGHTS = { compliance: 0.35, vulnerability: 0.3, trend: 0.
 
 export type PostureComponent = keyof typeof POSTURE_WEIGHTS
 
+/** What a reader must know who takes the score for all. */
+export const POSTURE_CAVEATS = ['unreadable'] as const
+
+export type PostureCaveat = (typeof POSTURE_CAVEATS)[number]
+
 export type PostureStatus = 'healthy' | 'needs_attention' | 'at_risk' | 'critical' | 'unknown'
 
 export interface Posture {
@@ -14,8 +19,8 @@ export interface Posture {
   status: PostureStatus
   /** A component without data has the score null and takes no part. */
   components: Record<PostureComponent, { score: number | null; weight: number }>
-  /** How each component was computed, or why it has no data. */
-  details: Record<PostureComponent | 'weights', string>
+  /** How each component was computed, or why it has no data; and what the score does not say, where there is something. */
+  details: Record<PostureComponent | 'weights', string> & Partial<Record<PostureCaveat, string>>
 }
 
 /** What the runs of the whole repository say. */
@@ -28,6 +33,8 @@ export interface PostureInputs {
   series: readonly SeverityCounts[]
   /** Whether the last gate runs passed. */
   gates: readonly boolean[]
+  /** Ids of runs newer than the latest that cannot be read. */
+  unreadable?: readonly string[]
 }
 
 /** Runs that the trend looks at, and gate runs that reliability looks at. */
@@ -35,7 +42,7 @@ export const TREND_RUNS = 10
 export const GATE_RUNS = 20
 
 /** The posture score (decisions "Scores"): components without data are left out, and the others share their weight. */
-export function computePosture({ compliance, open, series, gates }: PostureInputs): Posture {
+export function computePosture({ compliance, open, series, gates, unreadable = [] }: PostureInputs): Posture {
   const scores: Record<PostureComponent, number | null> = {
     compliance: compliance ?? null,
     vulnerability: open ? Math.max(0, 100 - 25 * open.critical - 10 * open.high - 3 * open.medium - open.low) : null,
@@ -83,6 +90,9 @@ export function computePosture({ compliance, open, series, gates }: PostureInput
         missing.length === 0
           ? 'all components have data'
           : `without data and left out: ${missing.join(', ')}; the others share the weight`,
+      ...(unreadable.length > 0 && {
+        unreadable: `newer than the latest run and cannot be read: ${unreadable.join(', ')}; the score is of a run before`,
+      }),
     },
   }
 }

@@ -1,23 +1,24 @@
 import type { Store } from '../../sources/store/open.ts'
-import { refuseNeverScanned } from '../../sources/store/runs.ts'
+import { refuseWithoutRun } from '../../sources/store/runs.ts'
 import { computePosture, GATE_RUNS, type Posture, TREND_RUNS } from './posture.ts'
 
-/** Scans of a part say nothing of the whole repository. */
-const WHOLE = 'everything'
-
-/** The posture by the stored runs of the whole repository. RUN_NOT_FOUND where there is none. */
+/**
+ * The posture by the stored runs of the whole repository. RUN_NOT_FOUND where there is none, STORE_UNREADABLE where none can be read, or the
+ * findings of the latest one.
+ */
 export async function readPosture(store: Store): Promise<Posture & { run_id: string; at: string }> {
-  const { runs } = await store.runs()
-  const whole = runs.filter(({ scope }) => scope === WHOLE)
-  const latest = whole[0]
-  if (!latest) throw refuseNeverScanned()
-  const { points } = await store.trend(TREND_RUNS, '', WHOLE)
-  const open = points.at(-1)
+  const { runs, damaged } = await store.wholeRuns()
+  const [latest] = runs
+  if (!latest) throw refuseWithoutRun(damaged)
+  const { points } = await store.trend(TREND_RUNS, '', 'everything')
+  // A run that is damaged inside is not in the trend: its own findings say so, and those of another run are not taken for them.
+  const open = points.find(({ run_id }) => run_id === latest.id) ?? (await store.gateCounts(latest.id))
   const posture = computePosture({
     ...(latest.score !== undefined && { compliance: latest.score }),
-    ...(open && latest.counts.rules > 0 && { open }),
+    ...(latest.counts.rules > 0 && { open }),
     series: points,
-    gates: whole.flatMap(({ gate }) => gate?.passed ?? []).slice(0, GATE_RUNS),
+    gates: runs.flatMap(({ gate }) => gate?.passed ?? []).slice(0, GATE_RUNS),
+    unreadable: damaged.map(({ id }) => id),
   })
   return { ...posture, run_id: latest.id, at: latest.started_at }
 }

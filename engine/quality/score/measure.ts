@@ -77,7 +77,6 @@ export async function measureQuality(
 
 /** The latest scan of the whole repository; one of a part says nothing of the rest. */
 async function readRun(store: Store): Promise<Gathered['run']> {
-  const { runs } = await store.runs()
-  const id = runs.find(({ scope }) => scope === 'everything')?.id
+  const id = (await store.wholeRuns()).runs[0]?.id
   return id === undefined ? undefined : { id, files: await store.files(id), findings: await store.findingCounts(id) }
 }

@@ -23,7 +23,17 @@ import { type NextAction, type NextOptions, readNextActions } from './next.ts'
 import { resolveOutputDirectory } from './output-directory.ts'
 import { type Pruned, pruneRuns } from './prune.ts'
 import { type FindingAnswer, type FindingQuery, type OwnersOf, queryFindings, readFinding } from './query.ts'
-import { type Damaged, listRuns, type RunList, type RunSummary, readRun, refuseNeverScanned } from './runs.ts'
+import {
+  type Damaged,
+  listRuns,
+  type RunList,
+  type RunSummary,
+  readRun,
+  refuseNeverScanned,
+  refuseWithoutRun,
+  selectWholeRuns,
+  type WholeRuns,
+} from './runs.ts'
 import { readTrend, type TrendPoint } from './trend.ts'
 
 /** A finding, and when it was first seen; left out where that is not known. */
@@ -37,6 +47,8 @@ export interface Store {
   /** Every run, newest first, and what in the history cannot be read. */
   runs(): Promise<RunList>
   latest(): Promise<RunSummary | undefined>
+  /** Those of the whole repository, newest first, and the damaged ones that are newer. */
+  wholeRuns(): Promise<WholeRuns>
   run(ref: string): Promise<Run>
   /** The same; where no gate ran in it, with the decision of the newest earlier run of the same tree (`gate.run_id`). */
   runWithGate(ref: string): Promise<Run>
@@ -77,9 +89,14 @@ export interface Store {
 
 /**
  * Opens the runs below an out folder, which need not exist. DuckDB is loaded by the first query that needs it. `notice` is
- * told of each damaged run where the latest is asked for, since a damaged run may have been it.
+ * told once of each damaged run where the latest is asked for, since a damaged run may have been it.
  */
 export async function openStore(out: string, notice?: (text: string) => void): Promise<Store> {
+  const told = new Set<string>()
+  const tell = (damaged: readonly Damaged[]) => {
+    for (const { id, reason } of damaged) if (!told.has(id)) notice?.(`${reason} It is omitted.`)
+    for (const { id } of damaged) told.add(id)
+  }
   let opened: Promise<DuckDBConnection> | undefined
   const connection = () => {
     opened ??= connect()
@@ -89,11 +106,16 @@ export async function openStore(out: string, notice?: (text: string) => void): P
     const database = await connection()
     return queryOver(database, out, ids, () => query(database))
   }
-  const resolve = async (ref: string): Promise<Run> => readRun(out, await idOf(out, ref, notice))
+  const resolve = async (ref: string): Promise<Run> => readRun(out, await idOf(out, ref, tell))
 
   return {
     runs: () => listRuns(out),
     latest: async () => (await listRuns(out)).runs[0],
+    async wholeRuns() {
+      const whole = selectWholeRuns(await listRuns(out))
+      tell(whole.damaged)
+      return whole
+    },
     run: resolve,
     async runWithGate(ref) {
       const run = await resolve(ref)
@@ -214,11 +236,11 @@ export async function runWithStore<T>(
 }
 
 /** The id that a reference means. */
-async function idOf(out: string, ref: string, notice?: (text: string) => void): Promise<string> {
+async function idOf(out: string, ref: string, tell: (damaged: readonly Damaged[]) => void): Promise<string> {
   if (ref === 'latest') {
     const { runs, damaged } = await listRuns(out)
-    if (!runs[0]) throw damaged[0] ? new EngineError('STORE_UNREADABLE', damaged[0].reason) : refuseNeverScanned()
-    for (const { reason } of damaged) notice?.(`${reason} It is omitted.`)
+    if (!runs[0]) throw refuseWithoutRun(damaged)
+    tell(damaged)
     return runs[0].id
   }
   const ids = await runFolders(out)

@@ -22,6 +22,21 @@ export interface RunList {
   damaged: Damaged[]
 }
 
+/** The runs of the whole repository. */
+export interface WholeRuns {
+  /** Newest first. */
+  runs: RunSummary[]
+  /** What cannot be read and is newer than the first of them, so that it may have been the latest; all of it where there is no run. */
+  damaged: Damaged[]
+}
+
+/** Scans of a part say nothing of the whole repository. Ids begin with the time of the run. */
+export function selectWholeRuns({ runs, damaged }: RunList): WholeRuns {
+  const whole = runs.filter(({ scope }) => scope === 'everything')
+  const [latest] = whole
+  return { runs: whole, damaged: latest ? damaged.filter(({ id }) => id > latest.id) : damaged }
+}
+
 /** Every stored run. A damaged one is told apart and takes no other down. */
 export async function listRuns(out: string): Promise<RunList> {
   const runs: RunSummary[] = []
@@ -85,6 +100,11 @@ function readRecord(path: string, id: string): Buffer | undefined {
   } catch (error) {
     throw error instanceof UnreadableFile ? describeUnreadable(id, error.message.replace(/\.$/, ''), error) : error
   }
+}
+
+/** Why there is no latest run: STORE_UNREADABLE where there is a damaged one, else RUN_NOT_FOUND. */
+export function refuseWithoutRun([first]: readonly Damaged[]): EngineError {
+  return first ? new EngineError('STORE_UNREADABLE', first.reason) : refuseNeverScanned()
 }
 
 /** No run was ever stored here. */
