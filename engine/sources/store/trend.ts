@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { FindingStatus, Severity } from '../../base/records/finding.ts'
+import { lookedAt } from '../../base/records/looked.ts'
 import type { Rating } from '../../base/records/rating.ts'
 import { type GateCounts, tally } from './counts.ts'
 import { readRows } from './duckdb.ts'
-import type { RunSummary } from './runs.ts'
+import { type RunSummary, readRun } from './runs.ts'
 import { selectFindings } from './views.ts'
 
 /** One run in a trend. */
@@ -15,7 +16,7 @@ export interface TrendPoint extends GateCounts {
   files: number
   rating?: Rating
   score?: number
-  /** Findings, by fingerprint, that the run before it in the trend did not have, and those that it had and this one has not (or has suppressed). Absent for the first, and where the scopes differ. */
+  /** Findings, by fingerprint, that the run before it in the trend did not have, and those that it had and this one has not (or has suppressed). Absent for the first, and where the scopes differ. Those in what this one could not look at are not resolved. */
   introduced?: number
   resolved?: number
 }
@@ -47,8 +48,11 @@ export async function readTrend(
   )
   const distinct = await distinctOf(connection, all)
   const of = (i: number) => distinct.get(i) ?? { there: 0, stayed: 0 }
+  const isComparable = (i: number) => i > 0 && runs[i - 1]!.scope === runs[i]!.scope
+  const goneFrom = (i: number) => of(i - 1).there - of(i).stayed
+  const losing = [...runs.keys()].filter(i => isComparable(i) && goneFrom(i) > 0)
+  const unseen = await countUnseen(connection, out, all, ids, losing)
   return runs.map((run, i) => {
-    const comparable = i > 0 && runs[i - 1]!.scope === run.scope
     const { there, stayed } = of(i)
     return {
       ...counts[i]!,
@@ -59,7 +63,7 @@ export async function readTrend(
       files: run.counts.files,
       ...(run.rating !== undefined && { rating: run.rating }),
       ...(run.score !== undefined && { score: run.score }),
-      ...(comparable && { introduced: there - stayed, resolved: of(i - 1).there - stayed }),
+      ...(isComparable(i) && { introduced: there - stayed, resolved: goneFrom(i) - (unseen.get(i) ?? 0) }),
     }
   })
 }
@@ -76,4 +80,39 @@ async function distinctOf(connection: DuckDBConnection, all: string): Promise<Ma
      FROM f LEFT JOIN f g ON f.h = g.h AND f.ordinal = g.ordinal + 1 GROUP BY f.ordinal`,
   )
   return new Map(counts.map(({ ordinal, ...distinct }) => [ordinal, distinct]))
+}
+
+/**
+ * Of the findings that the run before has and these runs have not, how many are in what they could not look at, by the runs' places in
+ * `ids`. One in many places is unseen where one of them is.
+ */
+async function countUnseen(
+  connection: DuckDBConnection,
+  out: string,
+  all: string,
+  ids: readonly string[],
+  losing: readonly number[],
+): Promise<Map<number, number>> {
+  const looks = new Map<number, ReturnType<typeof lookedAt>>()
+  for (const i of losing) {
+    const { skipped, partly = [], not_evaluated } = await readRun(out, ids[i]!)
+    if (skipped.length === 0 && partly.length === 0 && not_evaluated.length === 0) continue
+    looks.set(i, lookedAt({ skipped, partly, notEvaluated: not_evaluated, whole: true, isScanned: () => false }))
+  }
+  if (looks.size === 0) return new Map()
+  const wanted = [...looks.keys()].join(', ')
+  const gone = await readRows<{ ordinal: number; key: string; rule_id: string; file: string }>(
+    connection,
+    `WITH f AS MATERIALIZED (SELECT ordinal, hash(fingerprint) AS h, rule_id, file FROM ${all}
+       WHERE status <> 'suppressed' AND (ordinal IN (${wanted}) OR ordinal + 1 IN (${wanted})))
+     SELECT CAST(f.ordinal + 1 AS INTEGER) AS ordinal, CAST(f.h AS VARCHAR) AS key, rule_id, file
+     FROM f ANTI JOIN f g ON f.h = g.h AND g.ordinal = f.ordinal + 1 WHERE f.ordinal + 1 IN (${wanted})`,
+  )
+  const unseen = new Map<number, Set<string>>()
+  for (const { ordinal, key, ...place } of gone) {
+    if (looks.get(ordinal)!(place)) continue
+    const keys = unseen.get(ordinal) ?? new Set()
+    unseen.set(ordinal, keys.add(key))
+  }
+  return new Map([...unseen].map(([ordinal, keys]) => [ordinal, keys.size]))
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Run } from '../../../engine/base/records/run.ts'
 import { openStore } from '../../../engine/sources/store/open.ts'
 import { isRunId, makeRunId } from '../../../engine/sources/store/run-id.ts'
 import { findTimeAhead, getOrder } from '../../../engine/sources/store/runs.ts'
@@ -113,6 +114,29 @@ test('a finding in many places, as a secret has them, comes and goes once in a t
     [0, 0, 1],
     [2, 1, 0],
   ])
+})
+
+test('a finding in what a run could not look at is not resolved in a trend', async () => {
+  const out = await outFolder()
+  const secret = [6, 7].map(n => finding(n, { fingerprint: 'secret', rule_id: 'secret-generic-password' }))
+  const before = [...Array.from({ length: 5 }, (_, n) => finding(n)), ...secret]
+  const path = (n: number) => finding(n).file
+  await writeRun(out, run('run-01', before), before, [])
+  const unseen: Partial<Run> = {
+    skipped: [{ path: path(0), reason: 'unreadable' }],
+    partly: [
+      { path: path(1), reason: 'minified' },
+      { path: path(7), reason: 'archive_part' },
+    ],
+    not_evaluated: [{ rule_id: 'py-eval', file: path(2), reason: 'timed_out' }],
+  }
+  await writeRun(out, run('run-02', [], unseen), [], [])
+  await writeRun(out, run('run-03', before), before, [])
+  await writeRun(out, run('run-04', []), [], [])
+  const store = await openStore(out)
+  const { points } = await store.trend(4)
+  store.close()
+  expect(points.map(({ resolved }) => resolved)).toEqual([undefined, 2, 0, 6])
 })
 
 test('a damaged run is named with what is wrong, and takes no other run down', async () => {
