@@ -8,6 +8,24 @@ const BY_SEVERITY: Record<Severity, Rating> = { critical: 'E', high: 'D', medium
 /** Reasons for which no rule has read a file that could have findings. */
 const UNREAD: ReadonlySet<SkipReason> = new Set<SkipReason>(['unreadable', 'too_large', 'undecodable'])
 
+/** What a run cannot speak for. */
+export interface Gaps {
+  /** Rules that were not evaluated on at least one file. */
+  rules: number
+  /** Files that no rule has read, or that were not scanned to their end. */
+  files: number
+}
+
+/** Counts the rules and files that were not evaluated. */
+export function countGaps(run: Pick<Run, 'not_evaluated' | 'skipped' | 'partly'>): Gaps {
+  const unread = run.skipped.flatMap(({ path, reason }) => (UNREAD.has(reason) ? [path] : []))
+  const broken = brokenOffIn(run).flatMap(({ rule_id, file }) => (rule_id === '*' && file !== undefined ? [file] : []))
+  return {
+    rules: new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size,
+    files: new Set([...unread, ...broken]).size,
+  }
+}
+
 type Evaluated = Pick<Run, 'counts' | 'not_evaluated' | 'skipped' | 'partly'>
 
 /**

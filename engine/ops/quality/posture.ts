@@ -25,7 +25,9 @@ export default defineOperation({
 
   text({ overall, status, components, details }, { paint, quiet }) {
     const words = status.replaceAll('_', ' ')
-    const head = `Posture: ${paint('bold', overall === null ? 'unknown' : `${overall} of 100`)}, ${STYLE[status] ? paint(STYLE[status], words) : words}`
+    // A number that leaves known findings out does not stand alone.
+    const without = details.baseline === undefined ? '' : ' (without the findings in the baseline)'
+    const head = `Posture: ${paint('bold', overall === null ? 'unknown' : `${overall} of 100`)}, ${STYLE[status] ? paint(STYLE[status], words) : words}${without}`
     if (quiet) return head
     const rows = Object.entries(components).flatMap(([name, { score, weight }]) => [
       `  ${name.replaceAll('_', ' ').padEnd(16)}  ${(score === null ? 'no data' : score.toFixed(1)).padStart(7)}  ${paint('dim', `${Math.round(weight * 100)} %`)}`,

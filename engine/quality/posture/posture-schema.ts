@@ -19,7 +19,7 @@ export const PostureType = type({
     gate_reliability: Component,
   }),
   details: type({ '[string]': 'string' }).describe(
-    'how each component was computed, and what the score leaves out: unreadable',
+    'how each component was computed, and what the score leaves out: baseline, not_evaluated, unreadable',
   ),
   run_id: 'string',
   at: 'string',

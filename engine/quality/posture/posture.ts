@@ -1,4 +1,6 @@
 import type { SeverityCounts } from '../../base/records/finding.ts'
+import { formatCount } from '../../base/text/words.ts'
+import type { Gaps } from '../../findings/rating.ts'
 import { SEVERITY_WEIGHT } from '../../findings/score.ts'
 
 /** The components of the posture score with the specification's weights. */
@@ -7,7 +9,7 @@ export const POSTURE_WEIGHTS = { compliance: 0.35, vulnerability: 0.3, trend: 0.
 export type PostureComponent = keyof typeof POSTURE_WEIGHTS
 
 /** What a reader must know who takes the score for all. */
-export const POSTURE_CAVEATS = ['unreadable'] as const
+export const POSTURE_CAVEATS = ['baseline', 'not_evaluated', 'unreadable'] as const
 
 export type PostureCaveat = (typeof POSTURE_CAVEATS)[number]
 
@@ -33,6 +35,10 @@ export interface PostureInputs {
   series: readonly SeverityCounts[]
   /** Whether the last gate runs passed. */
   gates: readonly boolean[]
+  /** Findings of the latest run that are in the baseline: the scores are of open ones alone. */
+  baseline?: number
+  /** Rules and files of the latest run that were not evaluated. */
+  gaps?: Gaps
   /** Ids of runs newer than the latest that cannot be read. */
   unreadable?: readonly string[]
 }
@@ -42,7 +48,8 @@ export const TREND_RUNS = 10
 export const GATE_RUNS = 20
 
 /** The posture score (decisions "Scores"): components without data are left out, and the others share their weight. */
-export function computePosture({ compliance, open, series, gates, unreadable = [] }: PostureInputs): Posture {
+export function computePosture(inputs: PostureInputs): Posture {
+  const { compliance, open, series, gates } = inputs
   const scores: Record<PostureComponent, number | null> = {
     compliance: compliance ?? null,
     vulnerability: open ? Math.max(0, 100 - 25 * open.critical - 10 * open.high - 3 * open.medium - open.low) : null,
@@ -90,10 +97,28 @@ export function computePosture({ compliance, open, series, gates, unreadable = [
         missing.length === 0
           ? 'all components have data'
           : `without data and left out: ${missing.join(', ')}; the others share the weight`,
-      ...(unreadable.length > 0 && {
-        unreadable: `newer than the latest run and cannot be read: ${unreadable.join(', ')}; the score is of a run before`,
-      }),
+      ...describeCaveats(inputs),
     },
+  }
+}
+
+function describeCaveats({
+  baseline = 0,
+  gaps,
+  unreadable = [],
+}: PostureInputs): Partial<Record<PostureCaveat, string>> {
+  const parts = [
+    ...(gaps?.rules ? [`${formatCount(gaps.rules, 'rule')} on at least one file`] : []),
+    ...(gaps?.files ? [`${formatCount(gaps.files, 'file')} not at all or not to the end`] : []),
+  ]
+  return {
+    ...(baseline > 0 && {
+      baseline: `${formatCount(baseline, 'finding')} in the baseline ${baseline === 1 ? 'is' : 'are'} not counted; the rating of the run counts ${baseline === 1 ? 'it' : 'them'}`,
+    }),
+    ...(parts.length > 0 && { not_evaluated: `not evaluated: ${parts.join(', ')}; what is there is not counted` }),
+    ...(unreadable.length > 0 && {
+      unreadable: `newer than the latest run and cannot be read: ${unreadable.join(', ')}; the score is of a run before`,
+    }),
   }
 }
 

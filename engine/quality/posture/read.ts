@@ -1,3 +1,4 @@
+import { countGaps } from '../../findings/rating.ts'
 import type { Store } from '../../sources/store/open.ts'
 import { refuseWithoutRun } from '../../sources/store/runs.ts'
 import { computePosture, GATE_RUNS, type Posture, TREND_RUNS } from './posture.ts'
@@ -18,6 +19,8 @@ export async function readPosture(store: Store): Promise<Posture & { run_id: str
     ...(latest.counts.rules > 0 && { open }),
     series: points,
     gates: runs.flatMap(({ gate }) => gate?.passed ?? []).slice(0, GATE_RUNS),
+    baseline: open.baseline,
+    gaps: countGaps(await store.run(latest.id)),
     unreadable: damaged.map(({ id }) => id),
   })
   return { ...posture, run_id: latest.id, at: latest.started_at }

@@ -47,6 +47,37 @@ test('posture is computed from the runs of the whole repository', async () => {
   expect(posture.text(answer, view)).toContain('Posture: 76.3 of 100, needs attention')
 })
 
+test('posture says what it does not count: findings in the baseline, and what was not evaluated', async () => {
+  const root = project({ 'a.py': 'x = 1\n' })
+  const findings = [1, 2, 3].map(n => finding(n, { status: 'baseline', severity: 'critical' }))
+  const gaps = {
+    not_evaluated: [
+      { rule_id: 'py-eval', file: 'a.py', reason: 'timed_out' as const },
+      { rule_id: 'py-eval', file: 'b.py', reason: 'timed_out' as const },
+      { rule_id: 'py-exec', reason: 'no_grammar' as const },
+    ],
+    skipped: [
+      { path: 'c.py', reason: 'unreadable' as const },
+      { path: 'logo.png', reason: 'binary' as const },
+    ],
+  }
+  await writeRun(join(root, 'out'), run('20250101-000000-aaaa01', findings, { score: 100, ...gaps }), findings, [])
+  const answer = await posture.run({}, context(root))
+  expect(answer).toMatchObject({
+    overall: 100,
+    details: {
+      baseline: '3 findings in the baseline are not counted; the rating of the run counts them',
+      not_evaluated:
+        'not evaluated: 2 rules on at least one file, 1 file not at all or not to the end; what is there is not counted',
+    },
+  })
+  const text = posture.text(answer, view)
+  expect(text).toContain('3 findings in the baseline are not counted')
+  expect(text).toContain('Not evaluated: 2 rules')
+  expect(posture.text(answer, { ...view, quiet: true })).toContain('without the findings in the baseline')
+  expect((await posture.run({}, context(await scanned()))).details).not.toHaveProperty('baseline')
+})
+
 test('the false positive rate counts suppressions whose reason says so', async () => {
   const answer = await figures.run({}, context(await scanned()))
   expect(answer).toMatchObject({
