@@ -34,9 +34,14 @@ describe.skipIf(!isThere)('a written threat model', () => {
   })
 })
 
-it.skipIf(!isThere)('the example of Open Threat Model is imported', () => {
+it.skipIf(!isThere)('the threats of the example of Open Threat Model are imported', () => {
   const document = threatDocument()
-  const { format, added } = importThreats(read('otm-example.json'), 'otm-example.json', document, 'now')
-  expect(format).toBe('otm')
-  expect(added).toBeGreaterThanOrEqual(0)
+  const imported = importThreats(read('otm-example.json'), 'otm-example.json', document, 'now')
+  // Its one threat is that of a component and of a data flow.
+  expect(imported).toMatchObject({ format: 'otm', added: 2, updated: 0, skipped: 0 })
+  const threats = imported.document.threats.filter(({ source }) => source === 'import')
+  expect(threats.map(({ component, title, stride, status }) => [component, title, stride, status])).toEqual([
+    ['Web Service', 'Threat 1', 'spoofing', 'pending'],
+    ['Dataflow between webservice and mongo.', 'Threat 1', 'spoofing', 'pending'],
+  ])
 })

@@ -78,11 +78,15 @@ describe('a second scan', () => {
   })
 
   test('sees a change that keeps size and time of the file', async () => {
-    const root = await warm()
+    const rules = { ...wordRule('frobnicate'), ...wordRule('wibblesome') }
+    const root = project({ ...rules, ...sources, 'c.txt': 'frobnicate\n' })
+    await result(root, true)
     const { atime, mtime } = statSync(join(root, 'c.txt'))
-    write(root, { 'c.txt': 'frobn\n' })
+    write(root, { 'c.txt': 'wibblesome\n' })
     utimesSync(join(root, 'c.txt'), atime, mtime)
-    write(root, { '.svc/rules/local-frobn.yaml': wordRule('frobn')['.svc/rules/local-frobn.yaml']! })
+    const { findings } = await result(root, true)
+    const found = findings.filter(({ file }) => file === 'c.txt')
+    expect(found.map(({ rule_id }) => rule_id)).toEqual(['local-wibblesome'])
     await agrees(root)
   })
 

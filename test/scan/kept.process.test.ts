@@ -128,11 +128,13 @@ describe('the scan after a scan', () => {
   })
 
   test('looks into a file again whose size and times are as they were', async () => {
-    const root = await scanned()
+    const root = await scanned({ ...wordRule('wibblesome'), 'b.py': '# frobnicate\n' })
     const { atime, mtime } = statSync(join(root, 'b.py'))
-    write(root, { 'b.py': 'y = 2\n' })
+    write(root, { 'b.py': '# wibblesome\n' })
     utimesSync(join(root, 'b.py'), atime, mtime)
-    await agrees(root)
+    const { outcome } = await agrees(root)
+    const found = outcome.findings.filter(({ file }) => file === 'b.py')
+    expect(found.map(({ rule_id }) => rule_id)).toEqual(['local-wibblesome'])
   })
 
   test('goes on from what is kept for several scans, and from a commit lists everything once', async () => {
