@@ -102,14 +102,17 @@ function narrowed(model: ReportModel, framework: string): ReportModel {
   )
   const evaluated = [...rules.values()].filter(rule => !never.has(rule.id) && hadFiles(rule, run))
   const open = findings.filter(finding => finding.status === 'open')
+  const baseline = findings.filter(finding => finding.status === 'baseline')
+  const { baseline_by_severity: _b, ...all } = run.counts
   const counts = {
-    ...run.counts,
+    ...all,
     rules: evaluated.length,
     findings: findings.length,
     open: open.length,
     suppressed: findings.filter(finding => finding.status === 'suppressed').length,
-    baseline: findings.filter(finding => finding.status === 'baseline').length,
+    baseline: baseline.length,
     by_severity: countBySeverity(open),
+    ...(baseline.length > 0 && { baseline_by_severity: countBySeverity(baseline) }),
   }
   const { score: _, gate: __, frameworks, ...facts } = run
   const only = frameworks?.filter(({ id }) => id === framework) ?? []

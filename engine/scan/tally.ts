@@ -45,6 +45,7 @@ export function countAll(
   bytes: number,
 ): RunCounts {
   const open = findings.filter(({ status }) => status === 'open')
+  const baseline = findings.filter(({ status }) => status === 'baseline')
   const counts: RunCounts = {
     files: files.count,
     bytes,
@@ -55,8 +56,9 @@ export function countAll(
     findings: findings.length,
     open: open.length,
     suppressed: findings.filter(({ status }) => status === 'suppressed').length,
-    baseline: findings.filter(({ status }) => status === 'baseline').length,
+    baseline: baseline.length,
     by_severity: countBySeverity(open),
+    ...(baseline.length > 0 && { baseline_by_severity: countBySeverity(baseline) }),
   }
   for (const reason of SKIP_REASONS) {
     const count = skipped.filter(skip => skip.reason === reason).length

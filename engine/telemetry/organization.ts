@@ -56,7 +56,7 @@ function makeFigures(rows: readonly LatestRow[], now: number): Figure[] {
     ),
     gauge(
       'svc_projects_open_findings',
-      'Open findings of the latest runs of all projects.',
+      'Open findings of the latest runs of all projects, those in the baseline included.',
       SEVERITIES.map(severity => ({
         labels: { severity },
         value: rows.reduce((sum, row) => sum + row.by_severity[severity], 0),

@@ -78,6 +78,7 @@ function renderProject(project: OrganizationProject): Html[] {
     name,
     rating,
     open,
+    baseline,
     change,
     by_severity,
     gate,
@@ -99,7 +100,9 @@ function renderProject(project: OrganizationProject): Html[] {
   return [
     `${renderCode(path)}${title}${state_note}${lost}`,
     grade,
-    open === undefined ? '–' : groupDigits(open),
+    open === undefined
+      ? '–'
+      : `${groupDigits(open)}${baseline ? `<br><small>${groupDigits(baseline)} in the baseline</small>` : ''}`,
     change === undefined ? '–' : `${change > 0 ? '+' : ''}${change}`,
     [...severities, ...(not_evaluated ? [`${formatCount(not_evaluated, 'rule')} not evaluated`] : [])].join(', ') ||
       '–',

@@ -31,6 +31,9 @@ export interface OrganizationProject {
   posture?: number
   /** Findings that are not suppressed, those of the baseline included. */
   open?: number
+  /** Those of them that are in the baseline; of repositories below a directory. */
+  baseline?: number
+  /** Of `open`; those of the baseline are missing where the run did not count them by severity. */
   by_severity?: SeverityCounts
   /** `open` minus that of the run before it; absent where there is none. */
   change?: number
@@ -157,7 +160,7 @@ function describeProject(
     ...(rating !== undefined && { rating }),
     ...(gate !== undefined && { gate }),
     ...(gate_run_id !== undefined && { gate_run_id }),
-    ...{ open, by_severity, not_evaluated, ...unreadable_runs, frameworks },
+    ...{ open, baseline: latest.baseline, by_severity, not_evaluated, ...unreadable_runs, frameworks },
     ...(before && { change: open - before.open - before.baseline }),
   }
 }

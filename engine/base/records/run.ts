@@ -1,5 +1,5 @@
 import type { FileMetrics } from './file-metrics.ts'
-import type { Severity, SeverityCounts } from './finding.ts'
+import { SEVERITIES, type Severity, type SeverityCounts } from './finding.ts'
 import type { FrameworkResult } from './framework.ts'
 import type { Ledger } from './ledger.ts'
 import type { Rating } from './rating.ts'
@@ -237,6 +237,15 @@ export interface RunCounts {
   baseline: number
   /** Open findings. */
   by_severity: SeverityCounts
+  /** Findings in the baseline; absent where there are none, and in runs of programs that did not count them. */
+  baseline_by_severity?: SeverityCounts
+}
+
+/** Findings that are not suppressed, those of the baseline among them, by severity, as the rating counts them. */
+export function countUnsuppressed(counts: Pick<RunCounts, 'by_severity' | 'baseline_by_severity'>): SeverityCounts {
+  const sum = { ...counts.by_severity }
+  for (const severity of SEVERITIES) sum[severity] += counts.baseline_by_severity?.[severity] ?? 0
+  return sum
 }
 
 /** A scanned file as it is stored in files.parquet. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolders } from '../../base/disk/make-folders.ts'
 import type { SeverityCounts } from '../../base/records/finding.ts'
-import type { Run } from '../../base/records/run.ts'
+import { countUnsuppressed, type Run } from '../../base/records/run.ts'
 import { computePosture, GATE_RUNS, TREND_RUNS } from '../../quality/posture/posture.ts'
 import {
   type LatestRow,
@@ -122,7 +122,7 @@ function makeStored(project: string, run: Run, before: Stored | undefined): Stor
     ...(gate && { gate: gate.passed }),
     ...(overall !== null && { posture: overall }),
     ...(earlier[0] && { change: open - earlier[0].open }),
-    by_severity: counts.by_severity,
+    by_severity: countUnsuppressed(counts),
     not_evaluated: new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size,
     ...{ files: counts.files, bytes: counts.bytes },
     frameworks: frameworks.map(({ id, name, coverage, counts }) => ({

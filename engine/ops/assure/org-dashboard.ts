@@ -91,7 +91,8 @@ export default defineOperation({
       'gate_run_id?': type('string').describe(
         'the run that the gate ran in, if that is an earlier one of the same tree',
       ),
-      'open?': 'number.integer',
+      'open?': type('number.integer').describe('findings that are not suppressed, those in the baseline included'),
+      'baseline?': type('number.integer').describe('how many of them are in the baseline'),
       'by_severity?': SeverityCountsType,
       'change?': 'number.integer',
       'not_evaluated?': 'number.integer',

@@ -22,6 +22,7 @@ export interface LatestRow {
   posture?: number
   /** Findings that are not suppressed, those of the baseline included. */
   open: number
+  /** Of `open`. */
   by_severity: SeverityCounts
   /** `open` minus that of the run before; absent where there is none. */
   change?: number

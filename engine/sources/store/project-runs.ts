@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { SeverityCounts } from '../../base/records/finding.ts'
 import type { StateCounts } from '../../base/records/framework.ts'
 import { RATINGS, type Rating } from '../../base/records/rating.ts'
+import { countUnsuppressed } from '../../base/records/run.ts'
 import { quoteLiteral, quotePath, readRows } from './duckdb.ts'
 
 /** What is compared of a run with those of other repositories. */
@@ -20,6 +21,7 @@ export interface ProjectRun {
   open: number
   baseline: number
   suppressed: number
+  /** Findings that are not suppressed; those of the baseline are missing where the run did not count them. */
   by_severity: SeverityCounts
   not_evaluated: number
   rating?: Rating
@@ -51,10 +53,13 @@ const SHAPE = {
     baseline: 'INTEGER',
     suppressed: 'INTEGER',
     by_severity: SEVERITIES,
+    baseline_by_severity: SEVERITIES,
   },
   not_evaluated: [{ rule_id: 'VARCHAR' }],
   frameworks: [{ id: 'VARCHAR', name: 'VARCHAR', coverage: 'DOUBLE', counts: STATES }],
 }
+
+const NONE: SeverityCounts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 }
 
 type Nullable<T> = { [K in keyof T]: T[K] | null }
 
@@ -63,6 +68,7 @@ interface Row extends Nullable<Omit<ProjectRun, 'file' | 'frameworks' | 'by_seve
   gate: boolean | null
   files: number | null
   by_severity: Nullable<SeverityCounts> | null
+  baseline_by_severity: Nullable<SeverityCounts> | null
   frameworks: (Nullable<{ id: string; name: string; coverage: number; counts: Nullable<StateCounts> }> | null)[] | null
 }
 
@@ -78,7 +84,7 @@ export async function readProjectRuns(connection: DuckDBConnection, files: reado
     `WITH records AS (SELECT filename, json_transform(TRY_CAST(content AS JSON), ${quoteLiteral(JSON.stringify(SHAPE))}) AS r
        FROM read_text([${there.map(quotePath).join(', ')}]))
      SELECT filename AS file, r.id, r.root_name AS name, r.started_at, r.finished_at, r.scope, r.git_sha, r.tool_version, r.counts.bytes::DOUBLE AS bytes, r.branch, r.rating,
-       r.gate.passed AS gate, r.counts.files, r.counts.open, r.counts.baseline, r.counts.suppressed, r.counts.by_severity,
+       r.gate.passed AS gate, r.counts.files, r.counts.open, r.counts.baseline, r.counts.suppressed, r.counts.by_severity, r.counts.baseline_by_severity,
        len(list_distinct(list_transform(r.not_evaluated, x -> x.rule_id)))::INTEGER AS not_evaluated, r.frameworks
      FROM records`,
   )
@@ -94,7 +100,10 @@ function toRun(row: Row): ProjectRun | undefined {
     finished_at: finished_at ?? started_at,
     baseline: row.baseline ?? 0,
     suppressed: row.suppressed ?? 0,
-    by_severity: withoutNull({ critical: 0, high: 0, medium: 0, low: 0, info: 0 }, row.by_severity),
+    by_severity: countUnsuppressed({
+      by_severity: withoutNull(NONE, row.by_severity),
+      baseline_by_severity: withoutNull(NONE, row.baseline_by_severity),
+    }),
     not_evaluated: row.not_evaluated ?? 0,
     ...(git_sha !== null && { git_sha }),
     ...(row.tool_version !== null && { tool_version: row.tool_version }),

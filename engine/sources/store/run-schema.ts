@@ -44,6 +44,7 @@ export const RunSummaryType = type({
     suppressed: 'number.integer',
     baseline: 'number.integer',
     by_severity: SeverityCountsType,
+    'baseline_by_severity?': SeverityCountsType,
   }),
   cache: type({ hits: 'number.integer', misses: 'number.integer' }),
   'gate?': GateOutcomeType,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,6 +9,7 @@ import orgDashboard from '../../../engine/ops/assure/org-dashboard.ts'
 import { finding, rule, run } from '../../assure/fixture.ts'
 import { context, refusal, view } from '../../made/call.ts'
 import { folder } from '../../made/folder.ts'
+import { ROOT } from '../../root.ts'
 
 const NOW = { SOURCE_DATE_EPOCH: '1772600000' } // 2026-03-04
 
@@ -134,6 +136,37 @@ describe('the dashboard of an organization', () => {
     expect((await refusal(() => dashboard(join(root, 'absent')))).code).toBe('NOT_FOUND')
   })
 
+  test('counts findings in the baseline by severity, as the rating and the number of open ones do', async () => {
+    const root = folder()
+    const weak = 'import pickle, flask\npickle.loads(flask.request.data)\n'
+    for (const [path, files, more] of [
+      ['adopted', 3, ['--update-baseline']],
+      ['fresh', 1, []],
+    ] as const) {
+      const own = join(root, path)
+      mkdirSync(own)
+      for (let n = 0; n < files; n++) writeFileSync(join(own, `a${n}.py`), weak)
+      execFileSync('git', ['init', '-q'], { cwd: own })
+      execFileSync(process.execPath, [join(ROOT, 'dist/svc.js'), 'scan', '--quiet', ...more], { cwd: own })
+    }
+    const answer = await orgDashboard.run({ root, stale_days: 30 }, context(root))
+    expect(
+      answer.projects.map(({ path, rating, open, baseline, by_severity }) => [
+        path,
+        rating,
+        open,
+        baseline,
+        by_severity?.critical,
+      ]),
+    ).toEqual([
+      ['adopted', 'E', 3, 3, 3],
+      ['fresh', 'E', 1, 0, 1],
+    ])
+    expect(answer.statistics).toMatchObject({ open: 4, by_severity: { critical: 4 } })
+    await orgDashboard.run({ root, stale_days: 30, output: join(root, 'o.html') }, context(root))
+    expect(readFileSync(join(root, 'o.html'), 'utf8')).toContain('3 in the baseline')
+  })
+
   test('is the same twice', async () => {
     const root = organization()
     const once = await dashboard(root, { output: '-' })
@@ -166,6 +199,13 @@ describe('the dashboard of a run store', () => {
       ['acme/shop', 'current', 1, -3],
     ])
     expect(stored.statistics).toMatchObject({ projects: 2, open: 3, better: 1 })
+    const accepted = [finding(rule('r', { severity: 'critical' }), 'a.js', 1, { status: 'baseline' })]
+    const none = { critical: 0, high: 0, medium: 0, low: 0, info: 0 }
+    const record = run(accepted, { id: '20260304-000000-000000', started_at: '2026-03-04T00:00:00.000Z', rating: 'E' })
+    record.counts.baseline_by_severity = { ...none, critical: 1 }
+    await putLatest(objects, 'acme/shop', record)
+    const later = await orgDashboard.run({ stale_days: 30 }, context(join(root, 'here'), { env }))
+    expect(later.projects[0]).toMatchObject({ path: 'acme/shop', open: 1, by_severity: { critical: 1 } })
     const found = await orgDashboard.run({ stale_days: 30, root }, context(join(root, 'here'), { env }))
     expect(found.projects.map(({ path }) => path)).toEqual(['here'])
   })
