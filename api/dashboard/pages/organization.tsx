@@ -37,7 +37,9 @@ function Projects({ projects, statistics, omitted }: Answer) {
         ))}
       </p>
       <Warnings
-        texts={omitted.length > 0 ? [`${counted(omitted.length, 'directory', 'directories')} not searched.`] : []}
+        texts={
+          omitted.length > 0 ? [`${counted(omitted.length, 'directory', 'directories')} not searched or read.`] : []
+        }
       />
       <List
         label="Projects"

@@ -14,6 +14,7 @@ export const PROJECT_STATE_WORDS: Record<ProjectState, string> = {
   partial: 'scanned in part only',
   never_scanned: 'never scanned',
   unreadable: 'runs cannot be read',
+  settings_unreadable: 'settings cannot be read',
 }
 
 /** The dashboard of many repositories as one HTML document, without a network. */
@@ -23,7 +24,7 @@ export function renderOrganizationHtml(organization: Organization): Iterable<str
 
 function* body({ date, stale_days, statistics, frameworks, projects, omitted }: Organization): Iterable<Html> {
   const { by_state, by_severity, by_rating } = statistics
-  const unknown = by_state.partial + by_state.never_scanned + by_state.unreadable
+  const unknown = by_state.partial + by_state.never_scanned + by_state.unreadable + by_state.settings_unreadable
   yield `<main>\n<p class="kicker">Organization, ${date}</p>\n<h1>${formatCount(statistics.projects, 'repository', 'repositories')}</h1>\n`
   yield renderFigures([
     [groupDigits(statistics.open), 'open findings'],
@@ -39,7 +40,7 @@ function* body({ date, stale_days, statistics, frameworks, projects, omitted }: 
   yield renderNotes([
     ...(unknown > 0
       ? [
-          `${formatCount(unknown, 'repository', 'repositories')} without a scan of the whole: ${groupDigits(by_state.never_scanned)} never scanned, ${groupDigits(by_state.partial)} in part only, ${groupDigits(by_state.unreadable)} unreadable. They are in no figure.`,
+          `${formatCount(unknown, 'repository', 'repositories')} without a scan of the whole: ${groupDigits(by_state.never_scanned)} never scanned, ${groupDigits(by_state.partial)} in part only, ${groupDigits(by_state.unreadable)} unreadable, ${groupDigits(by_state.settings_unreadable)} with settings that cannot be read. They are in no figure.`,
         ]
       : []),
     ...omitted,

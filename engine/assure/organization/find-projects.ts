@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { readSettings } from '../../base/disk/settings-file.ts'
+import { toEngineError } from '../../base/errors.ts'
 import { CONFIG_PATH } from '../../sources/config/paths.ts'
 import { DEFAULT_OUTPUT } from '../../sources/repository/own-output.ts'
 import { runFolders } from '../../sources/store/layout.ts'
@@ -14,11 +15,13 @@ export interface FoundProject {
   runs: string[]
   /** Absolute path of its output directory. */
   out: string
+  /** Why its settings cannot be read, and so nobody knows where its runs are. */
+  fault?: string
 }
 
 export interface FoundProjects {
   projects: FoundProject[]
-  /** What was not searched, each in a sentence. */
+  /** What was not searched or read, each in a sentence. */
   omitted: string[]
 }
 
@@ -53,6 +56,8 @@ export async function findProjects(root: string): Promise<FoundProjects> {
       }
       const found = await findProject(top, directory, entries)
       if (found) projects.push(found)
+      if (found?.fault !== undefined)
+        omitted.push(`The settings of ${found.path} cannot be read, so its runs are not shown: ${found.fault}`)
       // The root may be a repository itself and have others below it.
       if (found && directory !== top) continue
       for (const entry of entries)
@@ -73,23 +78,28 @@ async function findProject(
   const names = new Set(entries.map(({ name }) => name))
   const isRepository = names.has('.git')
   if (!isRepository && !names.has('out') && !names.has('.svc')) return undefined
-  const out = await findOutput(directory, names)
+  const path = nameOf(top, directory)
+  const { out, fault } = await findOutput(directory, names)
+  if (fault !== undefined) return { path, out, runs: [], fault }
   const runs = lstatSync(join(out, 'history'), { throwIfNoEntry: false })?.isDirectory() ? await runFolders(out) : []
   if (!isRepository && runs.length === 0) return undefined
   // Ids begin with the time of the run.
-  return { path: nameOf(top, directory), out, runs: runs.sort((a, b) => (a < b ? 1 : -1)) }
+  return { path, out, runs: runs.sort((a, b) => (a < b ? 1 : -1)) }
 }
 
-/** The output directory of a repository; the default one where its settings cannot be read, since they are not ours to judge here. */
-async function findOutput(directory: string, names: ReadonlySet<string>): Promise<string> {
-  const standard = join(directory, DEFAULT_OUTPUT)
+/**
+ * The output directory of a repository, and why its settings do not say which one it is. The default one is then no answer: what is there may
+ * be of before, or another program's.
+ */
+async function findOutput(directory: string, names: ReadonlySet<string>): Promise<Pick<FoundProject, 'out' | 'fault'>> {
+  const standard = { out: join(directory, DEFAULT_OUTPUT) }
   if (!names.has('.svc')) return standard
   try {
     if (!readSettings(directory, CONFIG_PATH)?.includes('output_dir')) return standard
     const { loadConfig } = await import('../../sources/config/load.ts')
-    return locateOutput(directory, {}, (await loadConfig(directory)).output_dir)
-  } catch {
-    return standard
+    return { out: locateOutput(directory, {}, (await loadConfig(directory)).output_dir) }
+  } catch (error) {
+    return { ...standard, fault: toEngineError(error).message }
   }
 }
 

@@ -7,8 +7,18 @@ import type { LatestRow } from '../../sources/store/latest-table.ts'
 import type { ProjectRun } from '../../sources/store/project-runs.ts'
 import type { FoundProject } from './find-projects.ts'
 
-/** What is known of a repository. `partial`: only parts of it were scanned; `unreadable`: its runs cannot be read. */
-export const PROJECT_STATES = ['current', 'stale', 'partial', 'never_scanned', 'unreadable'] as const
+/**
+ * What is known of a repository. `partial`: only parts of it were scanned; `unreadable`: its runs cannot be read; `settings_unreadable`: its
+ * settings cannot be read, so that nobody knows where its runs are.
+ */
+export const PROJECT_STATES = [
+  'current',
+  'stale',
+  'partial',
+  'never_scanned',
+  'unreadable',
+  'settings_unreadable',
+] as const
 export type ProjectState = (typeof PROJECT_STATES)[number]
 
 /** A repository with its latest run of the whole of it. */
@@ -70,7 +80,7 @@ export interface Organization {
   frameworks: OrganizationFramework[]
   /** Worst first; what is not known stands before what is good. */
   projects: OrganizationProject[]
-  /** What was not searched, each in a sentence. */
+  /** What was not searched or read, each in a sentence. */
   omitted: string[]
 }
 
@@ -137,11 +147,12 @@ function summarize(
 }
 
 function describeProject(
-  { path, runs }: FoundProject,
+  { path, runs, fault }: FoundProject,
   read: ReadProject | undefined,
   date: string,
   stale_days: number,
 ): OrganizationProject {
+  if (fault !== undefined) return { path, state: 'settings_unreadable', frameworks: [] }
   const [latest, before] = (read?.runs ?? []).filter(({ scope }) => scope === WHOLE)
   const lost = (read?.unreadable ?? []).filter(id => latest === undefined || id > latest.id).length
   const unreadable_runs = lost > 0 ? { unreadable_runs: lost } : {}

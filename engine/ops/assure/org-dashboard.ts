@@ -61,6 +61,7 @@ export default defineOperation({
         partial: 'number.integer',
         never_scanned: 'number.integer',
         unreadable: 'number.integer',
+        settings_unreadable: 'number.integer',
       }),
       open: 'number.integer',
       by_severity: SeverityCountsType,
@@ -99,7 +100,7 @@ export default defineOperation({
       'unreadable_runs?': type('number.integer').describe('runs newer than the one shown that cannot be read'),
       frameworks: Framework.array(),
     }).array(),
-    omitted: type('string[]').describe('what was not searched'),
+    omitted: type('string[]').describe('what was not searched or read, each in a sentence'),
     'content?': 'string',
     'output?': 'string',
     'bytes?': 'number.integer >= 0',
@@ -135,7 +136,7 @@ export default defineOperation({
       return `${(rating ?? '?').padEnd(2)}  ${escapeInvisibleLine(path).padEnd(width)}  ${`${open ?? '–'}${moved}`.padStart(12)}  ${last}${note}`
     })
     const more = projects.length - shown.length
-    const states = (['stale', 'partial', 'unreadable', 'never_scanned'] as const)
+    const states = (['stale', 'partial', 'unreadable', 'settings_unreadable', 'never_scanned'] as const)
       .filter(state => statistics.by_state[state] > 0)
       .map(state => `, ${statistics.by_state[state]} ${PROJECT_STATE_WORDS[state]}`)
       .join('')

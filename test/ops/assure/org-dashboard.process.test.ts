@@ -167,6 +167,28 @@ describe('the dashboard of an organization', () => {
     expect(readFileSync(join(root, 'o.html'), 'utf8')).toContain('3 in the baseline')
   })
 
+  test('does not show the runs of another directory where the settings that name the right one are not valid', async () => {
+    const root = folder()
+    repository(root, 'moved', [{ day: '2026-03-02' }])
+    repository(root, 'plain', [{ day: '2026-03-02' }])
+    const config = (path: string, text: string) => {
+      mkdirSync(join(root, path, '.svc'), { recursive: true })
+      writeFileSync(join(root, path, '.svc/config.yaml'), text)
+    }
+    config('moved', 'output_dir: build/svc\nno_such_setting: 1\n')
+    // Invalid too, and silent about the directory: it is the standard one.
+    config('plain', 'no_such_setting: 1\n')
+    const answer = await dashboard(root)
+    expect(answer.projects.map(({ path, state, run_id }) => [path, state, run_id === undefined])).toEqual([
+      ['moved', 'settings_unreadable', true],
+      ['plain', 'current', false],
+    ])
+    expect(answer.statistics).toMatchObject({ open: 1, by_state: { current: 1, settings_unreadable: 1 } })
+    expect(answer.omitted).toEqual([expect.stringMatching(/^The settings of moved cannot be read, .*no_such_setting/)])
+    expect(answer.omitted[0]).not.toContain(root)
+    expect(orgDashboard.text(answer, view)).toContain('settings cannot be read')
+  })
+
   test('is the same twice', async () => {
     const root = organization()
     const once = await dashboard(root, { output: '-' })
