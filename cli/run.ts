@@ -208,7 +208,11 @@ async function answer(command: Command, input: Record<string, unknown>, session:
       : operation.text(output, { verbose, quiet, paint, width: host.stdout.columns || WIDTH })
     await session.out(text === '' || text.endsWith('\n') ? text : `${text}\n`)
   }
-  return operation.exit?.(output) ?? 0
+  const code = operation.exit?.(output) ?? 0
+  const problem = operation.problem?.(output)
+  if (problem === undefined) return code
+  await report(problem, session)
+  return code === 0 ? problem.row.exit : code
 }
 
 /** The environment with what a common option says in place of its variable. */
@@ -218,8 +222,19 @@ function environment({ host, values }: Session): Context['env'] {
 }
 
 /** Tells the error on stderr, and with `--json` as the document on stdout too; answers the table's exit code. */
-async function fail(error: EngineError, { host, flags, log, command, out, err }: Session): Promise<number> {
-  const { formatFailureJson, formatFailure } = await import('./failure.ts')
+async function fail(error: EngineError, session: Session): Promise<number> {
+  const { flags, out } = session
+  await report(error, session)
+  if (flags.has('json')) {
+    const { formatFailureJson } = await import('./failure.ts')
+    await out(formatFailureJson(error)).catch(() => {})
+  }
+  return error.row.exit
+}
+
+/** Tells an error on stderr. */
+async function report(error: EngineError, { host, flags, log, command, err }: Session): Promise<void> {
+  const { formatFailure } = await import('./failure.ts')
   const paint = makePaint(usesColor(host.stderr, host.env, flags.has('no-color')))
   const { code, message, hint } = error
   const told =
@@ -227,8 +242,6 @@ async function fail(error: EngineError, { host, flags, log, command, out, err }:
       ? formatLogLine({ level: 'error', message, fields: { code, hint } }, command)
       : formatFailure(error, paint, flags.has('verbose'))
   await err(told).catch(() => {})
-  if (flags.has('json')) await out(formatFailureJson(error)).catch(() => {})
-  return error.row.exit
 }
 
 async function help(words: readonly string[], { host, commands, schemas, flags }: Session): Promise<string> {

@@ -7,6 +7,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 const [file, code, path] = process.argv.slice(2)
 const { GITHUB_OUTPUT, GITHUB_STEP_SUMMARY, SVC_SUMMARY } = process.env
 
+const ELSEWHERE = 'Make the checkout writable, or set SVC_OUTPUT_DIR for the step.'
 const REPORTS = { sarif: 'sarif', html: 'html', junit: 'junit.xml', csv: 'csv', markdown: 'md', gitlab: 'gitlab.json' }
 
 const { outputs, summary } = handedOn(read(file))
@@ -18,7 +19,7 @@ if (SVC_SUMMARY !== 'false') append(GITHUB_STEP_SUMMARY, [summary])
 
 function handedOn(answer) {
   const isAnswer = answer && !answer.error && (code === '0' || code === '1')
-  if (!isAnswer) return failed(answer?.error)
+  if (!isAnswer) return failed(answer?.error ?? (answer?.not_stored && { detail: answer.not_stored, hint: ELSEWHERE }))
   if (answer.shard) {
     const { index, count, folder, files } = answer.shard
     console.log(`Shard ${index} of ${count}: ${files} files scanned, nothing judged yet.`)
@@ -26,7 +27,13 @@ function handedOn(answer) {
   }
   return judged(
     answer.gate
-      ? { ...answer.gate, run_id: answer.run_id, output_dir: answer.output_dir, not_evaluated: silent(answer.run) }
+      ? {
+          ...answer.gate,
+          run_id: answer.run_id,
+          output_dir: answer.output_dir,
+          not_stored: answer.not_stored,
+          not_evaluated: silent(answer.run),
+        }
       : answer,
   )
 }
@@ -35,14 +42,18 @@ function judged(answer) {
   const outputs = { 'exit-code': code }
   for (const [key, value] of Object.entries(answer))
     if (typeof value !== 'object') outputs[key.replaceAll('_', '-')] = value
+  outputs['not-stored'] = answer.not_stored ?? ''
+  if (answer.passed) console.log(`Gate passed; ${counted(answer.total_findings)}.`)
+  else annotate(`Gate failed: ${answer.reasons.join('; ')}.`)
+  // What is in the directory then is another run's.
+  if (answer.not_stored !== undefined)
+    return { outputs, summary: `## svc: the gate failed\n\n${answer.not_stored} ${ELSEWHERE}\n` }
   const out = outputDirectory(path, answer.output_dir)
   outputs['output-dir'] = out
   outputs.findings = join(out, 'findings.json')
   outputs.run = join(out, 'run.json')
   for (const [format, extension] of Object.entries(REPORTS))
     outputs[`report-${format}`] = join(out, `report.${extension}`)
-  if (answer.passed) console.log(`Gate passed; ${counted(answer.total_findings)}.`)
-  else annotate(`Gate failed: ${answer.reasons.join('; ')}.`)
   return { outputs, summary: readFileSync(outputs['report-markdown'], 'utf8') }
 }
 

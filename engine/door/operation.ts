@@ -1,4 +1,5 @@
 import type { distill, Type } from 'arktype'
+import type { EngineError } from '../base/errors.ts'
 import type { View } from '../base/text/view.ts'
 import type { GovernedContext } from '../governance/context.ts'
 import type { GuardedAction } from '../governance/trust.ts'
@@ -72,6 +73,11 @@ export interface Operation<I, O> {
   text(output: O, view: View): string
   /** Exit code of an answer that is no error; 0 where absent. */
   exit?(output: O): number
+  /**
+   * What went wrong beside an answer that is right, such as a run that could not be stored. The command line reports it after the answer, also with
+   * --quiet; its exit code counts where that of the answer is 0, so that a result such as a failed gate stays one.
+   */
+  problem?(output: O): EngineError | undefined
 }
 
 /** Declares an operation; the default export of engine/ops/<domain>/<verb>.ts. */

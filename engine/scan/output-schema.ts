@@ -13,6 +13,7 @@ export const ScanOutputType = type({
   ),
   run: type('object').describe('the record of the run, as in out/run.json'),
   'output_dir?': type('string').describe('the directory of the run and its reports; absent if nothing was stored'),
+  'not_stored?': type('string').describe('why the run and its reports could not be stored; the exit code is then 74'),
   'tree?': type('string').describe('the root of the scanned tree, if the command ran in another directory'),
   'to_review?': type({
     rule_id: 'string',

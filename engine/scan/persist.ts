@@ -1,4 +1,5 @@
-import { basename } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { type ReportModel, toReportRules } from '../assure/model.ts'
 import { writeReports } from '../assure/report.ts'
 import type { Context } from '../base/context.ts'
@@ -14,17 +15,26 @@ import type { Performed } from './perform.ts'
 import { makeRuleTexts } from './rule-texts.ts'
 import { leave, listFilesToStore } from './stored-files.ts'
 
+/** Where a run was stored, or why not. */
+export interface Stored {
+  output_dir?: string
+  not_stored?: string
+}
+
+/** How to store a run where the checkout may not be written to. */
+export const STORE_ELSEWHERE = 'Name a directory to store them in: --output-dir <directory>.'
+
 /**
  * Stores the run with its reports, all or nothing, and lets go of the oldest runs past `history.keep`; answers the directory that holds them.
- * With `ahead`, the table of its files is one that is being written already. Undefined for a scan that is not stored, and in a checkout that
- * may not be written to, which is said once: the results are then in the answer alone. DISK where a directory that was named cannot be
- * written, or the disk is full.
+ * With `ahead`, the table of its files is one that is being written already. Neither for a scan that is not to be stored. In a checkout that
+ * may not be written to the answer is all there is: `not_stored` says what could not be written, for `findUnstored` to end the command with.
+ * DISK where a directory that was named cannot be written, or the disk is full.
  */
 export async function persist(
   performed: Performed,
   context: Context,
   { gate, ahead }: { gate?: GateDecision; ahead?: FilesAhead } = {},
-): Promise<{ output_dir?: string }> {
+): Promise<Stored> {
   const { out, root } = performed
   if (out === undefined) return {}
   const shown = formatOutput(root, out)
@@ -35,11 +45,20 @@ export async function persist(
     return { output_dir: shown }
   } catch (error) {
     if (context.env[OUTPUT_VARIABLE] || !isReadOnly(error)) throw error
-    context.notice(
-      `${(error as EngineError).message} The results are only in this output; set a directory to store them with --output-dir.`,
-    )
-    return {}
+    const earlier = existsSync(join(out, 'run.json')) ? `, and ${shown} still holds an earlier one` : ''
+    const not_stored = `${(error as EngineError).message} The run and its reports were not stored${earlier}.`
+    // The command line says it beside the answer, also with --quiet.
+    if (context.surface !== 'cli') context.notice(`${not_stored} The results are only in this output.`)
+    return { not_stored }
   }
+}
+
+/**
+ * DISK where a run could not be stored, for a command to report beside its answer: whoever reads the directory afterwards would take an
+ * earlier run for this one.
+ */
+export function findUnstored({ not_stored }: Stored, advice = STORE_ELSEWHERE): EngineError | undefined {
+  return not_stored === undefined ? undefined : new EngineError('DISK', not_stored, { hint: advice })
 }
 
 /** Whether a write failed because the place may not be written to, rather than for want of space. */

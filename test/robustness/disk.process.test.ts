@@ -110,12 +110,16 @@ describe('where the disk is full, a scan', () => {
 })
 
 describe('where it may not write, a scan', () => {
-  test('answers all the same, with the usual exit code, and says once what could not be kept', () => {
-    const root = project(many())
+  test('answers all the same, says once what could not be kept, also with -q, and ends with 74 unless the gate fails', () => {
+    const root = project({ ...many(), 'clean.py': 'x = 1\n' })
     handOver(root)
     chmodSync(root, 0o555)
     const plain = svc(root, ['scan', '--json'], { as: NOBODY })
+    const quiet = svc(root, ['scan', '-q'], { as: NOBODY })
     const gate = svc(root, ['gate'], { as: NOBODY })
+    const passed = svc(root, ['gate', '-q', 'clean.py'], { as: NOBODY })
+    const dry = svc(root, ['scan', '-q', '--dry-run'], { as: NOBODY })
+    const watched = svc(root, ['watch', '-q'], { as: NOBODY })
     const results = join(mkdtempSync(join(tmpdir(), 'svc-results-')), 'here')
     mkdirSync(results, { mode: 0o777 })
     chmodSync(join(results, '..'), 0o755)
@@ -123,17 +127,38 @@ describe('where it may not write, a scan', () => {
     const named = svc(root, ['gate', '--output-dir', results], { as: NOBODY })
     const refused = svc(root, ['scan', '--output-dir', join(root, 'named')], { as: NOBODY })
     chmodSync(root, 0o755)
-    expect([plain.code, gate.code, named.code]).toEqual([0, 1, 1])
-    expect(JSON.parse(plain.stdout)).toMatchObject({ total: 60, truncated: false })
-    for (const { stderr } of [plain, gate])
-      expect(stderr.match(/out cannot be written: permission denied \(EACCES\)/g)).toHaveLength(1)
-    expect(plain.stderr).toContain('--output-dir')
+    expect([plain.code, quiet.code, passed.code, watched.code, dry.code]).toEqual([74, 74, 74, 74, 0])
+    // That it fails is the result; 74 would be an error of the step.
+    expect([gate.code, named.code]).toEqual([1, 1])
+    expect(gate.stdout).toContain('Gate failed')
+    expect(passed.stdout).toContain('Gate passed')
+    expect(quiet.stdout).toContain('60 open findings')
+    const reason = 'out cannot be written: permission denied (EACCES). The run and its reports were not stored.'
+    expect(JSON.parse(plain.stdout)).toMatchObject({ total: 60, truncated: false, not_stored: reason })
+    for (const { stderr } of [plain, quiet, gate, passed, watched]) {
+      expect(stderr.split(reason)).toHaveLength(2)
+      expect(stderr).toContain('--output-dir')
+    }
+    expect(quiet.stderr).toContain('--dry-run')
+    expect(dry.stderr).toBe('')
     expect(gate.stdout).not.toContain('out/')
     expect(existsSync(join(root, 'out'))).toBe(false)
     expect(existsSync(join(results, 'run.json'))).toBe(true)
     // A place that was asked for is another matter.
     expect(refused.code).toBe(74)
     expect(refused.stderr).toContain('named cannot be written: permission denied (EACCES).')
+  })
+
+  test('leaves the run before it, and says that it is an earlier one', () => {
+    const root = project(many())
+    expect(svc(root, ['scan', '-q']).code).toBe(0)
+    const before = content(join(root, 'out'))
+    handOver(root)
+    for (const path of ['out/history', 'out']) chmodSync(join(root, path), 0o555)
+    const { code, stderr } = svc(root, ['scan', '-q'], { as: NOBODY })
+    for (const path of ['out', 'out/history']) chmodSync(join(root, path), 0o755)
+    expect([code, content(join(root, 'out'))]).toEqual([74, before])
+    expect(stderr).toContain('were not stored, and out still holds an earlier one.')
   })
 
   test('names the out folder where a file is in its place, and leaves the file alone', () => {

@@ -13,7 +13,7 @@ import { findOtherTree } from '../../scan/answer.ts'
 import { evaluateGate, getGateExit } from '../../scan/evaluate-gate.ts'
 import { GateInputType } from '../../scan/input-schema.ts'
 import { perform } from '../../scan/perform.ts'
-import { persist } from '../../scan/persist.ts'
+import { findUnstored, persist } from '../../scan/persist.ts'
 import { withFilesAhead } from '../../scan/stored-files.ts'
 import { formatSummary } from '../../scan/summary.ts'
 
@@ -95,6 +95,9 @@ export default defineOperation({
     run_id: 'string',
     run: type('object').describe('the record of the run, as in out/run.json'),
     'output_dir?': type('string').describe('the directory of the run and its reports; absent if nothing was stored'),
+    'not_stored?': type('string').describe(
+      'why the run and its reports could not be stored; a gate that passes then ends with exit code 74',
+    ),
     'tree?': type('string').describe('the root of the scanned tree, if the command ran in another directory'),
   }),
 
@@ -134,6 +137,7 @@ export default defineOperation({
   },
 
   exit: decision => getGateExit(decision),
+  problem: output => findUnstored(output),
 })
 
 /** Finds where the result goes, before anything is scanned; answers what posts it. */

@@ -12,7 +12,7 @@ import { findOtherTree, scanAnswer } from '../../scan/answer.ts'
 import { evaluateGate, getGateExit } from '../../scan/evaluate-gate.ts'
 import { ScanOutputType } from '../../scan/output-schema.ts'
 import { perform } from '../../scan/perform.ts'
-import { persist } from '../../scan/persist.ts'
+import { findUnstored, persist } from '../../scan/persist.ts'
 import { listShardNotices, readShards } from '../../scan/shard-folder.ts'
 import { checkComplete } from '../../scan/shard-merge.ts'
 import { formatSummary } from '../../scan/summary.ts'
@@ -90,6 +90,7 @@ export default defineOperation({
       .join('\n'),
 
   exit: ({ gate }) => (gate === undefined ? 0 : getGateExit(gate)),
+  problem: output => findUnstored(output),
 })
 
 /** The shards, all of them there and whole. */

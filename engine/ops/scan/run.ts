@@ -10,7 +10,7 @@ import { ScanChangeInputType } from '../../scan/input-schema.ts'
 import { ScanOutputType } from '../../scan/output-schema.ts'
 import { formatPart, scanPart } from '../../scan/part.ts'
 import { perform } from '../../scan/perform.ts'
-import { persist } from '../../scan/persist.ts'
+import { findUnstored, persist, STORE_ELSEWHERE } from '../../scan/persist.ts'
 import { withFilesAhead } from '../../scan/stored-files.ts'
 import { formatSummary } from '../../scan/summary.ts'
 
@@ -107,6 +107,8 @@ export default defineOperation({
         ]
           .filter(Boolean)
           .join('\n'),
+
+  problem: output => findUnstored(output, `${STORE_ELSEWHERE} Pass --dry-run to store nothing.`),
 })
 
 /** INPUT_INVALID or FORBIDDEN for options that exclude each other, or a baseline that may not be made anew so. */

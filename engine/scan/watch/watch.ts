@@ -10,7 +10,7 @@ import type { GovernedContext } from '../../governance/context.ts'
 import { findRepositoryRoot, loadConfig } from '../../sources/config/load.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
 import { perform } from '../perform.ts'
-import { persist } from '../persist.ts'
+import { findUnstored, persist } from '../persist.ts'
 import { waitForGit, watchChanges } from './changes.ts'
 
 /** How a repository is watched. */
@@ -123,17 +123,19 @@ async function isDue(work: PeriodicWork, changed: Promise<void>, signal: AbortSi
   }
 }
 
-/** A scan that is stored; undefined where it failed, which is printed. */
+/** A scan that is stored; undefined where it failed, which is printed. DISK where a run cannot be stored in the checkout. */
 async function scanOnce(
   { config }: WatchInput,
   root: string,
   context: GovernedContext,
 ): Promise<WatchedScan | undefined> {
+  let unstored: EngineError | undefined
+  let scan: WatchedScan
   try {
     const performed = await perform({ repo_path: root, ...(config !== undefined && { config }) }, context)
-    await persist(performed, context)
+    unstored = findUnstored(await persist(performed, context))
     const open = performed.findings.filter(({ status }) => status === 'open')
-    return { findings: new Map(open.map(finding => [finding.fingerprint, finding])), run: performed.run }
+    scan = { findings: new Map(open.map(finding => [finding.fingerprint, finding])), run: performed.run }
   } catch (error) {
     context.signal.throwIfAborted()
     const failure = toEngineError(error)
@@ -145,6 +147,9 @@ async function scanOnce(
     )
     return undefined
   }
+  // No change of a file makes the directory writable.
+  if (unstored) throw unstored
+  return scan
 }
 
 /** What a scan came to against what was open before it. */
