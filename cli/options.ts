@@ -22,6 +22,9 @@ export interface Option {
 
 type Common = Pick<Option, 'flag' | 'short' | 'description'> & { type?: 'string' }
 
+/** Letters of options that are the same in every command that has them, where it claims the letter for no other. */
+const LETTERS: Readonly<Record<string, string>> = { config: 'c' }
+
 /** Options that every command has; they never reach the operation, except where its input has the same key. */
 export const COMMON: readonly Common[] = [
   { flag: 'json', short: 'j', description: 'print the result as JSON' },
@@ -48,6 +51,7 @@ export const COMMON: readonly Common[] = [
  */
 export function listOptions(command: Command, schemas: (id: string) => Schemas): Option[] {
   const { properties = {}, required = [] } = schemas(command.row.id).input
+  const claimed = Object.values(command.row.short)
   const own: Option[] = []
   for (const [key, property] of Object.entries(properties)) {
     if (command.positionals.some(p => p.key === key)) continue
@@ -57,7 +61,7 @@ export function listOptions(command: Command, schemas: (id: string) => Schemas):
     own.push({
       key,
       flag,
-      short: command.row.short[key] ?? COMMON.find(c => c.flag === flag)?.short,
+      short: command.row.short[key] ?? findLetter(key, claimed) ?? COMMON.find(c => c.flag === flag)?.short,
       ...value,
       default: property.default,
       required: required.includes(key) && property.default === undefined,
@@ -78,6 +82,11 @@ export function listOptions(command: Command, schemas: (id: string) => Schemas):
     }),
   )
   return [...own, ...common]
+}
+
+function findLetter(key: string, claimed: readonly string[]): string | undefined {
+  const letter = LETTERS[key]
+  return letter !== undefined && !claimed.includes(letter) ? letter : undefined
 }
 
 /** The schema of one value written as text: of the property itself, or of an array's items. */

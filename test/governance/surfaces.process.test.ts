@@ -64,6 +64,11 @@ describe('over REST', () => {
     expect(
       (await ask('PATCH', `/api/approvals/${id}`, { action: 'approved' }, { 'x-agent-key': agent.key })).status,
     ).toBe(403)
+    expect(await problem(await ask('PATCH', `/api/approvals/${id}`, { comment: 'later' }))).toMatchObject({
+      status: 422,
+      code: 'INPUT_INVALID',
+    })
+    expect(await (await ask('GET', `/api/approvals/${id}/status`)).json()).toMatchObject({ status: 'pending' })
     expect(
       await (await ask('PATCH', `/api/approvals/${id}`, { action: 'approved', comment: 'ok' })).json(),
     ).toMatchObject({ id })

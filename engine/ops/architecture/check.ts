@@ -41,7 +41,7 @@ export default defineOperation({
   cli: 'check-arch',
   rest: null,
   mcp: null,
-  short: { config: 'c', output: 'o', graph: 'g' },
+  short: { output: 'o', graph: 'g' },
   input: type({
     'config?': type('string > 0').describe(
       'a file of architecture rules (default: architecture.yaml, .svc/architecture.yaml, or the configuration of dependency-cruiser)',

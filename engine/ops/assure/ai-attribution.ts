@@ -96,7 +96,7 @@ export default defineOperation({
     let [counts, outside] = [new Map<string, number>(), 0]
     const store = await openStore(out, notice)
     try {
-      const latest = await store.latest()
+      const latest = (await store.wholeRuns()).runs[0] ?? (await store.latest())
       if (!latest) notes.push('Findings are not counted: the repository was never scanned.')
       else {
         const open = (await readFindings(store, latest.id)).filter(({ status }) => status !== 'suppressed')

@@ -45,7 +45,9 @@ export default defineOperation({
     ['svc attest --verify release/ --key svc.pub.pem', 'verify every attestation in a directory with a public key'],
   ],
   input: type({
-    run_id: type('string > 0').describe('a run id, its prefix, or latest').default('latest'),
+    run_id: type('string > 0')
+      .describe('a run id, its prefix, or latest: the newest scan of the whole repository')
+      .default('latest'),
     'output?': type('string > 0').describe('the file to write (default: attestation.json in the output directory)'),
     'verify?': type('string > 0').describe(
       'an attestation, an in-toto statement, a Sigstore bundle, an audit bundle, or a directory of them, to verify',
@@ -88,7 +90,8 @@ export default defineOperation({
     const store = await openStore(out, context.notice)
     try {
       const request = { root: config.root, file, config, ...forms, ...(notary_key !== undefined && { notary_key }) }
-      const { attestation, files } = await attestRun(store, run_id, request, context)
+      const id = run_id === 'latest' ? (await store.standing()).id : run_id
+      const { attestation, files } = await attestRun(store, id, request, context)
       return { attestation, files: files.map(path => relative(cwd, path) || path) }
     } finally {
       store.close()

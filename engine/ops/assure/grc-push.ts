@@ -8,7 +8,7 @@ import { redactCredentials } from '../../base/text/credentials.ts'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
-import { runWithStore } from '../../sources/store/open.ts'
+import { runWithStore, type Store } from '../../sources/store/open.ts'
 import { loadReport } from '../../supply/advisories/stored.ts'
 
 const DeliveryType = type({
@@ -61,7 +61,9 @@ export default defineOperation({
       })
     const destination = { target: grc.target, url, ...(grc.resource !== undefined && { resource: grc.resource }) }
     const own = { ...context, cwd: root }
-    const run = test || resend ? undefined : await runWithStore(own, store => store.runWithGate('latest'))
+    // A gate on a change is one to tell of; what the repository is like, a scan of a part does not say.
+    const ref = async (store: Store) => (name.startsWith('gate_') ? 'latest' : (await store.standing()).id)
+    const run = test || resend ? undefined : await runWithStore(own, async store => store.runWithGate(await ref(store)))
     const vulnerabilities =
       run && name === 'vuln_scan' ? ((await loadReport(false, own)) as unknown as PushedVulnerabilities) : undefined
     const event = test

@@ -24,7 +24,6 @@ export default defineOperation({
     faults: type({ message: 'string', 'file?': 'string', 'line?': 'number', 'column?': 'number' }).array(),
     notices: 'string[]',
   }),
-  short: { config: 'c' },
   examples: [
     ['svc validate-config', 'validate .svc/config.yaml and the files of subdirectories'],
     ['svc validate-config --config ci.yaml', 'validate another file'],

@@ -24,7 +24,7 @@ export default defineOperation({
   cli: 'drift-scan',
   rest: null,
   mcp: null,
-  short: { requirements: 'r', output: 'o', config: 'c' },
+  short: { requirements: 'r', output: 'o' },
   examples: [
     ['svc drift-scan', 'compare every confirmed requirement: exit 1 on drift'],
     ['svc drift-scan --dry-run', 'show what would be sent to the configured model, and send nothing'],

@@ -30,7 +30,7 @@ export default defineOperation({
   cli: 'generate-reqs',
   rest: 'POST /api/generate-reqs',
   mcp: null,
-  short: { output: 'o', config: 'c' },
+  short: { output: 'o' },
   examples: [
     ['svc generate-reqs --dry-run', 'show the drafts and write nothing'],
     ['svc generate-reqs', 'add the drafts to requirements.yaml'],

@@ -23,7 +23,7 @@ export default defineOperation({
   cli: 'impact',
   rest: 'GET /api/impact',
   mcp: null,
-  short: { files: 'f', output: 'o', config: 'c' },
+  short: { files: 'f', output: 'o' },
   examples: [
     ['svc impact', 'show what the staged changes affect'],
     ['svc impact --git-range main..HEAD --format markdown', 'print Markdown for a pull request'],

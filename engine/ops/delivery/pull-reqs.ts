@@ -15,7 +15,7 @@ export default defineOperation({
   cli: 'pull-reqs',
   rest: 'POST /api/pull-reqs',
   mcp: null,
-  short: { provider: 'p', output: 'o', config: 'c' },
+  short: { provider: 'p', output: 'o' },
   examples: [
     ['svc pull-reqs --merge', "keep both sides' edits since the last pull, and name conflicts"],
     ['svc pull-reqs --provider jira --map-files', 'name the files that commits changed for each item'],

@@ -30,7 +30,6 @@ export default defineOperation({
   cli: 'reconcile',
   rest: 'POST /api/reconcile',
   mcp: null,
-  short: { config: 'c' },
   examples: [
     ['svc reconcile --work-items items.yaml', 'compare, and write out/reconciliation.json'],
     ['svc reconcile --work-items items.yaml --dry-run', 'compare, and write nothing'],

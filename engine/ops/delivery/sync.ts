@@ -14,7 +14,7 @@ export default defineOperation({
   cli: 'sync',
   rest: null,
   mcp: null,
-  short: { provider: 'p', config: 'c' },
+  short: { provider: 'p' },
   examples: [
     ['svc sync', 'show which states would be set'],
     ['svc sync --yes', 'set them'],

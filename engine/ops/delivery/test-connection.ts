@@ -15,7 +15,7 @@ export default defineOperation({
   cli: 'test-connection',
   rest: 'POST /api/devops/test-connection',
   mcp: null,
-  short: { config: 'c', provider: 'p' },
+  short: { provider: 'p' },
   examples: [
     ['svc test-connection', 'test the provider of the configuration, of the CI system or of the remote origin'],
     ['svc test-connection --provider gitlab', 'test GitLab'],

@@ -25,7 +25,7 @@ export default defineOperation({
   cli: 'trace',
   rest: null,
   mcp: null,
-  short: { format: 'f', output: 'o', config: 'c' },
+  short: { format: 'f', output: 'o' },
   examples: [
     ['svc trace', 'show each requirement with its state'],
     ['svc trace --format html', 'write the matrix to out/trace.html'],

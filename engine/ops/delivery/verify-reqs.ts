@@ -26,7 +26,6 @@ export default defineOperation({
   cli: 'verify-reqs [ids]',
   rest: null,
   mcp: null,
-  short: { config: 'c' },
   examples: [
     ['svc verify-reqs', 'verify every confirmed requirement: exit 1 on drift'],
     ['svc verify-reqs REQ-1 REQ-2 --confirm', 'record that the code does what the two requirements ask for'],

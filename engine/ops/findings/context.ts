@@ -51,7 +51,7 @@ export default defineOperation({
         : output === undefined
           ? join(await resolveOutputDirectory({ cwd, env }), 'agent_context.json')
           : resolveOutputFile(cwd, output)
-      const run = await store.run('latest')
+      const run = await store.standing()
       const summary = await store.summary(run.id, 1)
       const { findings } = await store.findings(run.id, { status: 'open', sort: 'severity', limit: CONSIDERED })
       const config = await loadConfig(cwd, { env })

@@ -68,7 +68,7 @@ export default defineOperation({
     const path = only && toRelativePath(root, only[0]!)
     const live = listLive(root, context.env, Date.now())
     return runWithStore({ ...context, cwd: start }, async store => {
-      const { id: run_id, root_name, scope, started_at } = await store.run('latest')
+      const { id: run_id, root_name, scope, started_at } = await store.standing()
       const { open, baseline } = await store.gateCounts(run_id)
       const from = open === 0 && baseline > 0 ? ('baseline' as const) : ('open' as const)
       const actions = await store.next(run_id, limit, { status: from, file: path, urgent: live })

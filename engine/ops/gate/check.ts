@@ -32,7 +32,6 @@ export default defineOperation({
   rest: 'POST /gate',
   mcp: null,
 
-  short: { config: 'c' },
   examples: [
     ['svc gate', 'fail on open critical and high findings'],
     ['svc gate --git-range origin/main...HEAD', 'only evaluate findings that a branch introduces'],

@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { resolveApproval } from '../../governance/approvals.ts'
 import { openGovernance, requirePerson } from '../../governance/governance-session.ts'
@@ -17,9 +18,10 @@ export default defineOperation({
   mcp: null,
   input: type({
     id: ApprovalId,
-    action: type("'approved' | 'rejected'")
-      .configure({ description: 'approved or rejected' }, 'self')
-      .default('approved'),
+    'action?': type("'approved' | 'rejected'").configure(
+      { description: 'approved or rejected; required, except on the command line (default there: approved)' },
+      'self',
+    ),
     comment: type('string <= 10000').describe('the reason for the decision').default(''),
     '+': 'reject',
   }),
@@ -29,7 +31,13 @@ export default defineOperation({
     ['svc approve AP-0123456789ab --action rejected', 'reject a request'],
   ],
 
-  async run({ id, action, comment }, context) {
+  check({ action }, { surface }) {
+    // The name of the command says it; a request without it is no consent.
+    if (action === undefined && surface !== 'cli')
+      throw new EngineError('INPUT_INVALID', 'action is required.', { hint: 'Send approved or rejected as `action`.' })
+  },
+
+  async run({ id, action = 'approved', comment }, context) {
     const governance = await openGovernance(context)
     requirePerson(governance, 'Resolving an approval')
     return governance.state.write(governance.acting, tx =>

@@ -20,7 +20,6 @@ export default defineOperation({
   cli: 'diff-packs <id> <old>',
   rest: null,
   mcp: null,
-  short: { config: 'c' },
   input: type({
     id: type('string > 0').describe('the id of the pack to compare'),
     old: type('string > 0').describe(

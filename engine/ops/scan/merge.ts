@@ -31,7 +31,6 @@ export default defineOperation({
   rest: null,
   mcp: null,
 
-  short: { config: 'c' },
   examples: [
     ['svc merge out/shard-*', 'merge the shards of svc scan --shard i/n'],
     ['svc merge shards --gate', 'merge the shards of a directory and evaluate the gate: exit codes as in svc gate'],

@@ -26,7 +26,6 @@ export default defineOperation({
   rest: 'POST /scan',
   mcp: 'run_scan',
 
-  short: { config: 'c' },
   examples: [
     ['svc scan', 'scan the current repository'],
     ['svc scan ../other --jobs 4', 'scan another repository on four threads'],

@@ -53,7 +53,6 @@ export default defineOperation({
   cli: 'secrets [repo_path]',
   rest: null,
   mcp: null,
-  short: { config: 'c' },
   examples: [
     ['svc secrets', 'scan the files of the repository'],
     ['svc secrets --staged', 'scan staged changes'],

@@ -26,7 +26,7 @@ export default defineOperation({
   cli: 'import-spec <file>',
   rest: null,
   mcp: null,
-  short: { format: 'f', config: 'c' },
+  short: { format: 'f' },
   input: type({
     file: type('string > 0').describe('a specification file'),
     'format?': type

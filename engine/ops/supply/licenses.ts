@@ -26,7 +26,7 @@ export default defineOperation({
   cli: 'licenses [repo_path]',
   rest: null,
   mcp: null,
-  short: { output: 'o', config: 'c' },
+  short: { output: 'o' },
   examples: [
     ['svc licenses', 'list what lock files and installed packages say'],
     ['svc licenses --copyleft-only', 'list copyleft licenses alone'],

@@ -35,7 +35,7 @@ export default defineOperation({
   cli: 'sbom',
   rest: 'GET /api/sbom',
   mcp: null,
-  short: { format: 'f', output: 'o', list: 'l', config: 'c' },
+  short: { format: 'f', output: 'o', list: 'l' },
   input: type({
     format: type
       .enumerated(...SBOM_FORMATS)

@@ -30,7 +30,7 @@ export default defineOperation({
   cli: 'vulns [repo_path]',
   rest: null,
   mcp: null,
-  short: { output: 'o', config: 'c' },
+  short: { output: 'o' },
   examples: [
     ['svc vulns', 'compare dependencies with the advisories of OSV'],
     ['svc vulns --update-db && svc vulns --offline', 'download advisories once, then call no service'],

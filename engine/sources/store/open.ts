@@ -49,6 +49,11 @@ export interface Store {
   latest(): Promise<RunSummary | undefined>
   /** Those of the whole repository, newest first, and the damaged ones that are newer. */
   wholeRuns(): Promise<WholeRuns>
+  /**
+   * The run that says what the repository is like: the newest one of all of it, whatever part was scanned since; where there is none, the
+   * newest of all.
+   */
+  standing(): Promise<Run>
   run(ref: string): Promise<Run>
   /** The same; where no gate ran in it, with the decision of the newest earlier run of the same tree (`gate.run_id`). */
   runWithGate(ref: string): Promise<Run>
@@ -115,6 +120,13 @@ export async function openStore(out: string, notice?: (text: string) => void): P
       const whole = selectWholeRuns(await listRuns(out))
       tell(whole.damaged)
       return whole
+    },
+    async standing() {
+      const whole = selectWholeRuns(await listRuns(out))
+      const [newest] = whole.runs
+      if (!newest) return resolve('latest')
+      tell(whole.damaged)
+      return readRun(out, newest.id)
     },
     run: resolve,
     async runWithGate(ref) {

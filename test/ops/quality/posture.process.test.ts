@@ -78,6 +78,19 @@ test('posture says what it does not count: findings in the baseline, and what wa
   expect((await posture.run({}, context(await scanned()))).details).not.toHaveProperty('baseline')
 })
 
+test('a gate of a change counts among the gates', async () => {
+  const root = await scanned()
+  for (const id of ['bbbb01', 'bbbb02'])
+    await writeRun(
+      join(root, 'out'),
+      run(`20250102-000000-${id}`, [], { scope: 'range', gate: { passed: false, reasons: [] } }),
+      [],
+      [],
+    )
+  const answer = await posture.run({}, context(root))
+  expect(answer).toMatchObject({ run_id: '20250101-000000-aaaa01', components: { gate_reliability: { score: 25 } } })
+})
+
 test('the false positive rate counts suppressions whose reason says so', async () => {
   const answer = await figures.run({}, context(await scanned()))
   expect(answer).toMatchObject({

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { listCommands } from '../../../cli/commands.ts'
+import { listOptions } from '../../../cli/options.ts'
+import { OPERATIONS } from '../../../engine/door/operations.gen.ts'
+import { loadSchemas } from '../../../engine/door/schemas.ts'
 import fc from '../../made/property.ts'
 import { svc } from './harness.ts'
 
@@ -51,6 +55,13 @@ describe('options of a command', () => {
         expect(input).toMatchObject({ git_range: range, name })
       }),
     )
+  })
+
+  it('have -c for a configuration in every command that takes one', () => {
+    const options = listCommands(OPERATIONS).flatMap(command => listOptions(command, loadSchemas))
+    const configs = options.filter(({ flag }) => flag === 'config')
+    expect(configs.length).toBeGreaterThan(30)
+    expect(configs.filter(({ short }) => short !== 'c')).toEqual([])
   })
 
   it('give all further parameters to a last parameter that is a list', async () => {
