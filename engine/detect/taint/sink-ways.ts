@@ -3,7 +3,7 @@ import type { SinkSpec } from '../../base/records/taint-model.ts'
 import { findRuleModel } from './models.ts'
 import { listOwnerNames, type Way } from './owner-names.ts'
 import type { WordIndex } from './word-index.ts'
-import { wordsOfSink } from './words.ts'
+import { markCalled, wordsOfSink } from './words.ts'
 
 /** Sinks that a program comes by in one way. */
 export interface SinkWay {
@@ -40,8 +40,9 @@ export function findReachingWords(rule: TaintRule, language: string, index: Word
 function findWays(rule: TaintRule, language: string): SinkWay[] | undefined {
   const model = findRuleModel(rule, language)
   const ways = new Map<string, { names: Way; words: Set<string> }>()
-  const add = (sink: SinkSpec, names: Way): boolean => {
-    const words = wordsOfSink(sink)
+  const add = (sink: SinkSpec, names: Way, called?: string): boolean => {
+    const found = wordsOfSink(sink)
+    const words = called === undefined ? found : found?.map(word => markCalled(called, word, language))
     const key = JSON.stringify(names)
     const own = ways.get(key) ?? { names, words: new Set() }
     ways.set(key, own)
@@ -53,7 +54,7 @@ function findWays(rule: TaintRule, language: string): SinkWay[] | undefined {
     if ((!isPlain || named.length === 0) && !add(sink, [])) return undefined
     for (const name of named)
       for (const owner of model ? listOwnerNames(name, model) : [[]])
-        if (!add({ calls: [name] }, owner)) return undefined
+        if (!add({ calls: [name] }, owner, name)) return undefined
   }
   return [...ways.values()].map(({ names, words }) => ({ names, words: [...words] }))
 }

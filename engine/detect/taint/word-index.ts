@@ -95,9 +95,31 @@ export class WordIndex {
   }
 
   #fits(word: string, place: number): boolean {
+    if (word.endsWith(CALLED)) return isCalled(this.text, place, place + word.length - CALLED.length)
     if (place < 0 || !this.text.startsWith(word, place)) return false
     return !/\w$/.test(word) || !/\w/.test(this.text[place + word.length] ?? '')
   }
+}
+
+/** How a word ends of which only the calls count, of no object: what a comment says, or a field's name, is none. No text has the sign. */
+export const CALLED = '\u0000'
+
+/** A call, within parentheses or not, of a template or not, or a comment before one. */
+const CALLS = '()</\\'
+
+/** Whether what stands between two places is called there, and not on an object. */
+function isCalled(text: string, start: number, end: number): boolean {
+  let before = start
+  while (before > 0 && isSpace(text.charCodeAt(before - 1))) before--
+  const sign = text[before - 1]
+  if (sign === '.' || (sign === '>' && text[before - 2] === '-')) return false
+  let behind = end
+  while (behind < text.length && isSpace(text.charCodeAt(behind))) behind++
+  return behind < text.length && CALLS.includes(text[behind]!)
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13)
 }
 
 /** The words of a list by their first runs of letters, and those without. */

@@ -120,3 +120,11 @@ test('a sink of known input is looked for in a file that names what it is called
   expect(isRelevant(query, 'python', `${source}from sqlalchemy import text\n${read}`)).toBe(true)
   expect(isRelevant(query, 'python', `${source}${read}run.execute()\n`)).toBe(true)
 })
+
+test('in C a rule has a chance where its sinks and sources are called by their names', () => {
+  const rule = sinkRule('c', { sources: ['environment'], sinks: [{ calls: ['system'], arguments: [0] }] })
+  expect(isRelevant(rule, 'c', 'void f(void) { system (getenv("X")); }')).toBe(true)
+  expect(isRelevant(rule, 'c', 'void f(void) { (system)(getenv("X")); }')).toBe(true)
+  expect(isRelevant(rule, 'c', '/* of the system */ void f(void) { s->system(getenv("X")); }')).toBe(false)
+  expect(isRelevant(rule, 'c', 'void f(char *x) { system(x); } /* no getenv */')).toBe(false)
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { indexWords } from '../../../engine/detect/taint/word-index.ts'
+import { CALLED, indexWords } from '../../../engine/detect/taint/word-index.ts'
 import fc from '../../made/property.ts'
 
 const signs = fc.constantFrom('a', 'B', 'b', 'ab', 'Ab', '.', '@', '(', '_', ' ', '$', '\n', 'é')
@@ -25,4 +25,19 @@ test('a word stands where it is written, and not within a longer one', () => {
   expect(
     [['req.body'], ['body'], ['$req'], ['bod', 'reques'], ['req.bod'], ['']].map(words => index.has(words)),
   ).toEqual([true, true, true, false, false, false])
+})
+
+test.each([
+  ['system(x)', true],
+  ['system\n  (x)', true],
+  ['(&system)(x)', true],
+  ['std::system(x)', true],
+  ['system /* by a shell */ (x)', true],
+  ['run<system<1>>(x)', true],
+  ['ops->system(x)', false],
+  ['ops . system(x)', false],
+  ['the system is', false],
+  ['run = system;', false],
+])('of a word that is called only calls by its name count: %s', (text, isThere) => {
+  expect(indexWords(text, 'c').has([`system${CALLED}`])).toBe(isThere)
 })
