@@ -83,7 +83,11 @@ function operationOf(row: ManifestRow, route: Route, { input, output }: Schemas)
     tags: [tagOf(row)],
     summary: row.summary,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(row.delivery ? { requestBody: DELIVERY } : body.length > 0 ? { requestBody: requestBody(body, needed) } : {}),
+    ...(row.delivery
+      ? { requestBody: DELIVERY }
+      : body.length > 0
+        ? { requestBody: requestBody(row, body, needed) }
+        : {}),
     responses: {
       200: { description: row.streams === true ? STREAM : 'The answer.', content: content(row, output) },
       ...refusals(route),
@@ -113,14 +117,19 @@ function parameter(
   return { name, in: place, required, ...(description ? { description } : {}), schema: rest }
 }
 
-function requestBody(body: [string, JsonSchema][], required: string[]): Record<string, unknown> {
+function requestBody(
+  { yaml_field }: ManifestRow,
+  body: [string, JsonSchema][],
+  required: string[],
+): Record<string, unknown> {
   const schema = {
     type: 'object',
     properties: Object.fromEntries(body),
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
   }
-  return { required: required.length > 0, content: { 'application/json': { schema } } }
+  const yaml = yaml_field !== undefined && { 'application/yaml': { schema: { type: 'string' } } }
+  return { required: required.length > 0, content: { 'application/json': { schema }, ...yaml } }
 }
 
 function refusals({ method, path, params }: Route): Record<string, unknown> {

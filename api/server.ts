@@ -40,7 +40,7 @@ const secure = helmet({
 })
 
 /** What a route says of itself. */
-type RouteOptions = Pick<ManifestRow, 'open' | 'delivery'> & { effect?: Effect }
+type RouteOptions = Pick<ManifestRow, 'open' | 'delivery' | 'yaml_field'> & { effect?: Effect }
 
 /** What a server is made of. */
 export interface ApiOptions {
@@ -91,6 +91,8 @@ declare module 'fastify' {
     effect?: Effect
     /** Its body is handed over as it came. */
     delivery?: boolean
+    /** The field that a body of YAML is the text of. */
+    yaml_field?: string
   }
 }
 
@@ -155,20 +157,28 @@ export function createApi(options: ApiOptions): FastifyInstance {
     throw new EngineError('NOT_FOUND', 'There is nothing at this address.', { hint: 'GET /api lists the addresses.' })
   })
   app.register(fastifyStatic, { serve: false, cacheControl: false })
-  jsonOnly(app)
+  parseBodies(app)
   routes(app, options, binding, sessions)
   if (options.mcp) addMcpRoute(app, options.mcp, binding)
   return app
 }
 
-/** Bodies are JSON and nothing else; none at all is an empty object, whatever type is declared. */
-function jsonOnly(app: FastifyInstance): void {
+/** The media type of YAML (RFC 9512), and what it was called before it had one. A form cannot send them, so a browser asks first. */
+const YAML = ['application/yaml', 'application/x-yaml', 'text/yaml']
+
+/** Bodies are JSON, or YAML where a route takes a field's text so; none at all is an empty object, whatever type is declared. */
+function parseBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) done(null, undefined)
     else if (request.routeOptions.config.delivery) done(null, body)
     else parse(request, body.toString(), done)
+  })
+  app.addContentTypeParser(YAML, { parseAs: 'string' }, (request, body, done) => {
+    const { yaml_field } = request.routeOptions.config
+    if (yaml_field === undefined) done(new EngineError('MEDIA_TYPE', 'The body is not declared as JSON.'), undefined)
+    else done(null, { [yaml_field]: body })
   })
 }
 
@@ -179,13 +189,13 @@ function routes(app: FastifyInstance, options: ApiOptions, binding: Binding, ses
     method: string,
     path: string,
     handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
-    { open = false, effect, delivery }: RouteOptions = {},
+    { open = false, effect, delivery, yaml_field }: RouteOptions = {},
   ) => {
     const at = offered.get(path) ?? { methods: [], open }
     at.methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
     offered.set(path, at)
     app.route({
-      ...{ method, url: path, config: { open, effect, delivery }, handler },
+      ...{ method, url: path, config: { open, effect, delivery, yaml_field }, handler },
       ...(delivery && { bodyLimit: DELIVERY_LIMIT }),
     })
   }

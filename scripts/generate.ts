@@ -97,6 +97,7 @@ for (const path of operationFiles()) {
     raw: op.raw !== undefined,
     ...(op.open && { open: true }),
     ...(op.delivery && { delivery: true }),
+    ...(op.yaml_field && { yaml_field: op.yaml_field }),
   }
   rows.push(`  { ...${JSON.stringify(facts)}, load: () => import('../ops/${path}') },`)
 }

@@ -45,6 +45,8 @@ export interface Operation<I, O> {
   open?: true
   /** REST hands over headers and body as they came (`context.caller.delivery`); the input comes from the path alone. */
   delivery?: true
+  /** REST takes a body of YAML, too: as the text of this field. */
+  yaml_field?: string
   /** The HTTP answer is not JSON of the output: this field's text is sent with this media type. */
   raw?: { field: string; type: (output: O) => string }
   /** REST sends the browser to the output's `location`, with its `cookie`; a client that accepts JSON alone gets the output. */
@@ -104,6 +106,8 @@ export interface ManifestRow {
   open?: boolean
   /** Headers and body are handed over as they came; left out where they are not. */
   delivery?: boolean
+  /** The field that a body of YAML is the text of; left out where none is taken. */
+  yaml_field?: string
   /** Media type is decided by the operation (`raw`), not JSON. */
   raw: boolean
   load: () => Promise<{ default: Operation<never, never> }>

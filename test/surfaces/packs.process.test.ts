@@ -183,17 +183,28 @@ describe('over REST', () => {
     await app.listen({ host: '127.0.0.1', port: 0 })
     onTestFinished(() => app.close())
     const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-    return async (method: string, path: string, body?: unknown) => {
-      const headers = { 'content-type': 'application/json' }
+    return async (method: string, path: string, body?: unknown, type = 'application/json') => {
+      const headers = { 'content-type': type }
       const answer = await fetch(`${base}${path}`, {
         method,
-        ...(body !== undefined && { headers, body: JSON.stringify(body) }),
+        ...(body !== undefined && { headers, body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
       const text = await answer.text()
       const json = /json/.test(answer.headers.get('content-type') ?? '')
       return { status: answer.status, type: answer.headers.get('content-type'), body: json ? JSON.parse(text) : text }
     }
   }
+
+  test('what is exported can be posted as it is, and no other address takes YAML', async () => {
+    const ask = await server(repository())
+    const yaml = await pack(['alpha'])
+    const post = (path: string, body = yaml) => ask('POST', path, body, 'application/yaml')
+    expect(await post('/api/packs/import?enable=true')).toMatchObject({ status: 200, body: { id: 'acme' } })
+    const { body } = await ask('GET', '/api/packs/acme/export')
+    expect((await post('/api/packs/import?overwrite=true', body)).status).toBe(200)
+    expect((await post('/api/packs/import?overwrite=true', 'id: [')).body).toMatchObject({ code: 'PACK_INVALID' })
+    expect(await post('/api/packs')).toMatchObject({ status: 415, body: { code: 'MEDIA_TYPE' } })
+  })
 
   test('a pack is imported, exported, overridden, created and deleted', async () => {
     const root = repository()

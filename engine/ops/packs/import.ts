@@ -17,6 +17,7 @@ export default defineOperation({
   cli: 'import-pack <file>',
   rest: 'POST /api/packs/import',
   mcp: null,
+  yaml_field: 'yaml',
   short: { format: 'f' },
   input: type({
     'file?': type('string > 0').describe('a pack file, a directory, or - for standard input'),
