@@ -212,6 +212,6 @@ function unlessForged(step: () => void): boolean {
 export function requirePerson({ identity }: Pick<GovernanceSession, 'identity'>, what: string): void {
   if (identity.person) return
   throw new EngineError('FORBIDDEN', `${what} requires a user; the caller is ${identity.agent} (${identity.method}).`, {
-    hint: 'Do it at a terminal without an agent, or in the dashboard with the API key.',
+    hint: 'Do it at a terminal without an agent, or sign in at a dashboard that was started with GUARD_API_KEY.',
   })
 }

@@ -1,6 +1,8 @@
 import { type } from 'arktype'
+import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
+import { isLoopback } from '../../sources/http/secret-hosts.ts'
 
 /** The REST API and the web page; stays until it is interrupted. */
 export default defineOperation({
@@ -33,9 +35,28 @@ export default defineOperation({
 
   async run(input, context) {
     if (!context.serve) throw new EngineError('USAGE', 'A dashboard can only be started from the command line.')
+    // Beyond this machine a key is generated.
+    const isKeyless = !context.env.GUARD_API_KEY && isLoopback(input.host)
+    if (isKeyless && !input.read_only && (await isGoverned(context))) context.notice(WITHOUT_KEY)
     await context.serve('dashboard', input)
     return {}
   },
 
   text: () => '',
 })
+
+/** Nothing in a request without a key tells a person from an agent of the same machine. */
+const WITHOUT_KEY =
+  'The repository is governed and GUARD_API_KEY is not set. Approvals are answered, and settings changed, only by who signs in with the key: set it and start again, or use a terminal (`svc approve`).'
+
+/** Whether a policy asks anything. A configuration that is not valid is told of by what needs it. */
+async function isGoverned({ cwd, env }: Context): Promise<boolean> {
+  const { isActive } = await import('../../governance/policy.ts')
+  const { loadConfig } = await import('../../sources/config/load.ts')
+  try {
+    return isActive((await loadConfig(cwd, { env })).governance)
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'CONFIG_INVALID') return false
+    throw error
+  }
+}
