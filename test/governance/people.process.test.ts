@@ -76,7 +76,7 @@ describe('an approval', () => {
     const where = place(GRANTS)
     const agent = await register(where, 'builder', { scopes: '*' })
     const { output } = await call(where, 'person', 'governance.request-approval', ASK)
-    const answer = { id: output.id }
+    const answer = { id: output.id, action: 'approved' }
     expect((await refused(where, agent, 'governance.approve', answer)).code).toBe('FORBIDDEN')
     expect((await refused(where, { marker: 'CLAUDECODE' }, 'governance.approve', answer)).code).toBe('FORBIDDEN')
     expect((await refused(where, 'nobody', 'governance.approve', answer)).code).toBe('FORBIDDEN')
@@ -90,10 +90,11 @@ describe('an approval', () => {
     const where = place(GRANTS)
     const agent = await register(where, 'builder')
     const { output } = await call(where, agent, 'governance.request-approval', { ...ASK, approvers: 2 })
-    expect((await call(where, 'person', 'governance.approve', { id: output.id })).output.status).toBe('pending')
-    expect((await refused(where, 'person', 'governance.approve', { id: output.id })).code).toBe('CONFLICT')
-    expect((await call(where, { api: true }, 'governance.approve', { id: output.id })).output.status).toBe('approved')
-    expect((await refused(where, { api: true }, 'governance.approve', { id: output.id })).code).toBe('CONFLICT')
+    const answer = { id: output.id, action: 'approved' }
+    expect((await call(where, 'person', 'governance.approve', answer)).output.status).toBe('pending')
+    expect((await refused(where, 'person', 'governance.approve', answer)).code).toBe('CONFLICT')
+    expect((await call(where, { api: true }, 'governance.approve', answer)).output.status).toBe('approved')
+    expect((await refused(where, { api: true }, 'governance.approve', answer)).code).toBe('CONFLICT')
   })
 
   it('wakes who waits for it, and costs them next to nothing until then', async () => {

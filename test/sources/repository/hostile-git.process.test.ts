@@ -151,7 +151,9 @@ async function serve(args: readonly string[], last: string, messages: readonly o
 
 describe('a content that a partial clone does not have', () => {
   test('is counted and listed by the search of the history', () => {
-    expect(svc(['secrets', '--history']).output).toContain('1 file was not searched')
+    const { status, output } = svc(['secrets', '--history'])
+    expect(output).toContain('1 version of a file could not be read')
+    expect(status).toBe(1)
     expect(svc(['secrets', '--history', '--json']).output).toContain('the repository has no such object')
   })
 
