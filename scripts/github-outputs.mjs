@@ -18,7 +18,7 @@ append(
 if (SVC_SUMMARY !== 'false') append(GITHUB_STEP_SUMMARY, [summary])
 
 function handedOn(answer) {
-  const isAnswer = answer && !answer.error && (code === '0' || code === '1')
+  const isAnswer = answer && !answer.error && isJudged(answer)
   if (!isAnswer) return failed(answer?.error ?? (answer?.not_stored && { detail: answer.not_stored, hint: ELSEWHERE }))
   if (answer.shard) {
     const { index, count, folder, files } = answer.shard
@@ -36,6 +36,11 @@ function handedOn(answer) {
         }
       : answer,
   )
+}
+
+/** A gate ends with 2 where design decisions are pending and nothing else fails it. */
+function isJudged({ failures, gate }) {
+  return code === '0' || code === '1' || (code === '2' && (gate?.failures ?? failures) !== undefined)
 }
 
 function judged(answer) {
@@ -62,7 +67,7 @@ function failed(error) {
   const { detail = `svc ended with ${code} and gave no answer.`, hint = 'Look at the log of this step.' } = error ?? {}
   annotate(`${detail} ${hint}`)
   const summary = `## svc: no judgement\n\nsvc ended with ${code}; the log of the step says why.\n`
-  return { outputs: { 'exit-code': code === '0' || code === '1' ? 70 : code }, summary }
+  return { outputs: { 'exit-code': ['0', '1', '2'].includes(code) ? 70 : code }, summary }
 }
 
 /** The answer, or nothing where svc ended before it gave one. */

@@ -24,6 +24,9 @@ const MINIFIED_SOURCE: ReadonlySet<string> = new Set(['javascript', 'typescript'
 /** Paths of what was built from source code, or was taken over from elsewhere. */
 const BUILT = /(?:^|\/)(?:dist|vendor|vendored|third[-_]party|node_modules|bower_components|\.yarn)\/|[.-]min\.[^./]+$/i
 
+/** A file that was not read, or only in part. */
+type Unread = Pick<Skip | PartlyScanned, 'path' | 'reason'> & { language?: string | null }
+
 /** A source file of a change that not every detector could read. */
 export interface UnreadFile {
   path: string
@@ -74,17 +77,23 @@ export function findUnread(
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
+/** Whether a file that could not be read, or only in part, is source code: what is built, data or prose fails no change. */
+export function isUnreadSource(file: Unread): boolean {
+  if (isMinifiedSource(file)) return !BUILT.test(file.path)
+  return NOT_READ.has(file.reason) && isSource(file)
+}
+
 /** Padding makes any code count as minified, and then no rule that parses is asked. */
-function isMinifiedSource(file: Skip | PartlyScanned): boolean {
+function isMinifiedSource(file: Unread): boolean {
   return file.reason === 'minified' && MINIFIED_SOURCE.has(languageIn(file) ?? '')
 }
 
-function isSource(file: Skip | PartlyScanned): boolean {
+function isSource(file: Unread): boolean {
   const language = languageIn(file)
   if (language === null || NO_SOURCE.has(language)) return false
   return file.reason !== 'too_large' || !DATA.has(language)
 }
 
-function languageIn({ path, language }: Skip | PartlyScanned): string | null {
+function languageIn({ path, language }: Unread): string | null {
   return detectLanguage(path) ?? language ?? null
 }

@@ -1,6 +1,8 @@
 import type { Context } from '../base/context.ts'
 import type { Finding } from '../base/records/finding.ts'
 import type { NotEvaluated } from '../base/records/run.ts'
+import type { PartlyReason, SkipReason } from '../base/records/source-file.ts'
+import { isUnreadSource } from '../gate/unread.ts'
 import { listUnsearched } from '../scan/findings-text.ts'
 import { perform } from '../scan/perform.ts'
 import type { UnknownOrigin } from '../scan/snippet/unknown-schema.ts'
@@ -66,7 +68,7 @@ export async function checkCode(
   const missed = new Set([...run.not_evaluated, ...deciding].map(({ rule_id }) => rule_id)).size
   const unsearched = listUnsearched(run)
   return {
-    compliant: open.length === 0 && missed === 0 && unsearched.length === 0,
+    compliant: open.length === 0 && missed === 0 && !unsearched.some(leavesUnknown),
     findings: shown,
     suggestions: open.map(suggestionFor),
     confidence:
@@ -81,9 +83,16 @@ export async function checkCode(
   }
 }
 
-/** Whether a file that was not, or not wholly, searched may have findings that no list of rules tells of; rules that were not evaluated are listed one by one. */
-export function leavesUnknown({ reason }: Unsearched[number]): boolean {
-  return reason !== 'not_evaluated'
+/** Reasons that a file of any kind may have: of data, prose or what was built they leave nothing unknown. */
+const READ_OTHERWISE = new Set(['minified', 'binary', 'too_large', 'lfs_pointer', 'generated', 'vendored'])
+
+/**
+ * Whether code that was not, or not wholly, searched may have findings that no list of rules tells of: source code, as the gate has it, and what
+ * could not be read at all. Rules that were not evaluated are listed one by one.
+ */
+export function leavesUnknown({ path, reason }: Unsearched[number]): boolean {
+  if (reason === 'not_evaluated') return false
+  return !READ_OTHERWISE.has(reason) || isUnreadSource({ path, reason: reason as SkipReason | PartlyReason })
 }
 
 function suggestionFor({ rule_id, line, remediation, fix }: Finding): Suggestion {

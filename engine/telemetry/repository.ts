@@ -3,6 +3,7 @@ import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
 import { SEVERITIES } from '../base/records/finding.ts'
 import { VERSION } from '../base/version.ts'
+import type { Posture } from '../quality/posture/posture.ts'
 import { readPosture } from '../quality/posture/read.ts'
 import { runWithStore, type Store } from '../sources/store/open.ts'
 import type { RunSummary } from '../sources/store/runs.ts'
@@ -52,15 +53,21 @@ export async function readRepositoryFigures(context: Pick<Context, 'cwd' | 'env'
     samples: [{ value }],
   })
   const unreadable = (value: number): Figure => ({
-    ...{ name: 'svc_unreadable_runs', help: 'Runs newer than the latest one that cannot be read.', type: 'gauge' },
+    ...{
+      name: 'svc_unreadable_runs',
+      help: 'Runs that cannot be read: newer ones than the latest, and the latest where its findings cannot.',
+      type: 'gauge',
+    },
     samples: [{ value }],
   })
   try {
     return await runWithStore(context, async store => {
       const { runs, damaged } = await store.wholeRuns()
       const [latest] = runs
-      const own = latest ? await readRun(store, latest, runs) : []
-      return [scanned(latest ? 1 : 0), unreadable(damaged.length), ...own]
+      if (!latest) return [scanned(0), unreadable(damaged.length)]
+      const posture = await tryPosture(store)
+      const figures = listFigures(latest, runs, posture?.overall ?? null)
+      return [scanned(1), unreadable(damaged.length + (posture ? 0 : 1)), ...figures]
     })
   } catch (error) {
     if (error instanceof EngineError && error.code === 'RUN_NOT_FOUND') return [scanned(0)]
@@ -68,8 +75,17 @@ export async function readRepositoryFigures(context: Pick<Context, 'cwd' | 'env'
   }
 }
 
-async function readRun(store: Store, run: RunSummary, runs: readonly RunSummary[]): Promise<Figure[]> {
-  const { overall } = await readPosture(store)
+/** The posture; undefined where the findings of the latest run cannot be read, which is no reason to tell nothing else. */
+async function tryPosture(store: Store): Promise<Posture | undefined> {
+  try {
+    return await readPosture(store)
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'STORE_UNREADABLE') return undefined
+    throw error
+  }
+}
+
+function listFigures(run: RunSummary, runs: readonly RunSummary[], overall: number | null): Figure[] {
   const gate = runs.find(each => each.gate !== undefined)?.gate
   const { counts } = run
   const gauge = (name: string, help: string, samples: Figure['samples']): Figure => ({

@@ -161,6 +161,15 @@ describe('the steps of the action', () => {
     expect(log).toContain('::error title=svc::Gate failed: 1 open high finding.')
   })
 
+  it('take pending design decisions for the answer that they are, with its own code', () => {
+    const config = 'governance:\n  design_review: { require_acknowledgment: true }\n'
+    const pending = { ...CLEAN, '.svc/config.yaml': config }
+    const { status, outputs, log } = runAction(project(pending), {})
+    expect([status, outputs['exit-code'], outputs.passed], log).toEqual([2, '2', 'false'])
+    expect(outputs['report-sarif']).toBe('out/report.sarif')
+    expect(runAction(project(pending), { fail: 'false' }).status).toBe(0)
+  })
+
   it('do not fail for a held gate where that is not wanted', () => {
     const { status, outputs } = runAction(project(HELD), { fail: 'false', summary: 'false' })
     expect({ status, passed: outputs.passed }).toEqual({ status: 0, passed: 'false' })

@@ -109,8 +109,9 @@ const CALLS = '()</\\'
 
 /** Whether what stands between two places is called there, and not on an object. */
 function isCalled(text: string, start: number, end: number): boolean {
+  // Not beyond the line: the comment above a call ends with a full stop, too.
   let before = start
-  while (before > 0 && isSpace(text.charCodeAt(before - 1))) before--
+  while (before > 0 && (text[before - 1] === ' ' || text[before - 1] === '\t')) before--
   const sign = text[before - 1]
   if (sign === '.' || (sign === '>' && text[before - 2] === '-')) return false
   let behind = end

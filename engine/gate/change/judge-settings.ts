@@ -160,8 +160,11 @@ async function findInvalid(
 ): Promise<Map<string, Fault[]>> {
   const faultsIn = async (side: 'before' | 'after') => {
     const found = new Map<string, Fault[]>()
-    for (const [path, { [side]: bytes }] of sides) {
+    for (const [path, each] of sides) {
+      const bytes = each[side]
       if (bytes === undefined || isShadowed(path, side, base, sides)) continue
+      // No scan has ever read it: where its directory was scanned the scan failed.
+      if (each.after === undefined && isOfDirectory(path)) continue
       const faults = await findSettingsFaults(path, bytes, named)
       if (faults.length > 0) found.set(path, faults)
     }
@@ -171,6 +174,11 @@ async function findInvalid(
   const hint = 'Correct it in the change: its settings are read as they are committed, whatever is on disk.'
   if (left.length > 0) throw refuseConfig(left, isCommitted ? hint : undefined)
   return faultsIn('before')
+}
+
+/** Whether it is the configuration of a directory, not of the root. */
+function isOfDirectory(path: string): boolean {
+  return path.endsWith(`/${CONFIG_PATH}`)
 }
 
 /** Whether another place of the same file counts on this side. */
@@ -220,14 +228,14 @@ async function weakeningsOf(
   for (const paths of [ROOT_CONFIGS, ...(named === undefined || ROOT_CONFIGS.includes(named) ? [] : [[named]])])
     if (paths.some(path => sides.has(path))) found.push(...(await rootWeakenings(root, base, sides, paths)))
   const macros = [...sides.keys()].some(isAttributesFile) ? await rootMacros(root, base, sides) : undefined
-  const folders = [...sides.keys()].some(path => path.endsWith(`/${CONFIG_PATH}`))
+  const folders = [...sides.keys()].some(isOfDirectory)
   const ground = folders ? complete((await rootLayer(root, base, ROOT_CONFIGS))?.settings ?? {}) : {}
   for (const [path, { before, after }] of sides) {
     if (isAttributesFile(path)) found.push(...findAttributeWeakenings(path, before, after, macros!))
     else if (path === SUPPRESSIONS_PATH) found.push(...(await findSuppressionWeakenings(before, after)))
     else if (path === EVIDENCE_PATH) found.push(...(await findEvidenceWeakenings(before, after)))
     else if (path === BASELINE_PATH) found.push(...findBaselineWeakenings(before, after, movedFiles(change)))
-    else if (path.endsWith(`/${CONFIG_PATH}`)) found.push(...(await folderWeakenings(ground, path, { before, after })))
+    else if (isOfDirectory(path)) found.push(...(await folderWeakenings(ground, path, { before, after })))
     else if (/^\.svc\/(?:packs\/[^/]+\/)?libraries\//.test(path))
       found.push(...(await findLibraryWeakenings(path, before, after)))
     else if (/^\.svc\/(?:packs|rules)\//.test(path)) found.push(...(await findRuleWeakenings(path, before, after)))
@@ -356,6 +364,8 @@ async function folderWeakenings(ground: Tree, path: string, { before, after }: S
   const folder = path.slice(0, -CONFIG_PATH.length - 1)
   const [old, now] = await Promise.all([before, after].map(bytes => bytes && parseLayer(bytes, path, 'folder')))
   if (now && now.faults.length > 0) return []
+  // What no scan could read has never held anything.
+  if (!now && old && old.faults.length > 0) return []
   const tree = (layer: Layer | undefined) => (layer ? inherit(ground, folder, layer.settings) : ground)
   return compared(path, tree(old), tree(now), now)
 }

@@ -8,7 +8,7 @@ import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { makeOut } from '../../sources/store/layout.ts'
-import { openStore } from '../../sources/store/open.ts'
+import { openStore, type Store } from '../../sources/store/open.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
 
 const JudgmentType = type({
@@ -46,7 +46,7 @@ export default defineOperation({
   ],
   input: type({
     run_id: type('string > 0')
-      .describe('a run id, its prefix, or latest: the newest scan of the whole repository')
+      .describe('a run id, its prefix, or latest: the newest gate, or scan of the whole repository')
       .default('latest'),
     'output?': type('string > 0').describe('the file to write (default: attestation.json in the output directory)'),
     'verify?': type('string > 0').describe(
@@ -90,7 +90,7 @@ export default defineOperation({
     const store = await openStore(out, context.notice)
     try {
       const request = { root: config.root, file, config, ...forms, ...(notary_key !== undefined && { notary_key }) }
-      const id = run_id === 'latest' ? (await store.standing()).id : run_id
+      const id = run_id === 'latest' ? await findLatest(store) : run_id
       const { attestation, files } = await attestRun(store, id, request, context)
       return { attestation, files: files.map(path => relative(cwd, path) || path) }
     } finally {
@@ -117,3 +117,9 @@ export default defineOperation({
 
   exit: ({ verified }) => (verified ? decideVerifyExit(verified as Judgment[]) : 0),
 })
+
+/** The run that is attested where none is named: a gate that ran last, whatever it was about, is never passed over for one that passed before. */
+async function findLatest(store: Store): Promise<string> {
+  const latest = await store.latest()
+  return latest?.gate === undefined ? (await store.standing()).id : latest.id
+}

@@ -32,7 +32,7 @@ export default defineOperation({
   mcp: null,
   input: type({ '+': 'reject' }),
   output: type({
-    files: type('string[]').describe('the files that were scanned'),
+    files: type('string[]').describe('the files that were scanned, those in part too'),
     findings: 'number.integer',
     not_scanned: type('string[]').describe('files that were not, or only partly, scanned, each with the reason'),
     response: type('string').describe("the response in the assistant's own protocol; empty without findings"),
@@ -59,15 +59,15 @@ export default defineOperation({
         const checked = await checkCode({ code, filename }, { ...context, cwd: root })
         const { findings } = checked
         const gaps = describeGaps(checked)
-        if (gaps.length === 0) files.push(filename)
-        else not_scanned.push(`${filename}: ${gaps.join('; ')}`)
+        if (checked.unsearched.every(({ state }) => state === 'partly')) files.push(filename)
+        if (gaps.length > 0) not_scanned.push(`${filename}: ${gaps.join('; ')}`)
         for (const { line, severity, title, rule_id, status } of findings)
           if (status === 'open') lines.push(`${filename}:${line} ${severity}: ${title} (${rule_id})`)
       } catch (error) {
         not_scanned.push(`${filename}: ${toEngineError(error).message}`)
       }
     }
-    for (const one of not_scanned) context.notice(`Not scanned: ${escapeInvisibleLine(one)}`)
+    for (const one of not_scanned) context.notice(`Not, or only partly, scanned: ${escapeInvisibleLine(one)}`)
     const shown = lines.slice(0, MOST_SHOWN).map(line => clip(escapeInvisibleLine(line), 300))
     const reason = `svc found ${lines.length} in what was edited. Fix the code; \`svc explain <rule>\` says how.\n${shown.join('\n')}`
     const told = { reason, protocol: found.call.protocol, tool: found.call.tool, paths: [] }

@@ -80,7 +80,7 @@ describe('where the newest run is damaged', () => {
   })
 })
 
-test('the posture does not take the findings of another run for those of one that is damaged inside', async () => {
+test('the posture does not take the findings of another run for those of one that is damaged inside, and the server counts it', async () => {
   const root = project({ 'a.py': 'x = 1\n' })
   const out = join(root, 'out')
   for (const id of [OLDER, NEWER]) await writeRun(out, run(id, [finding(1)]), [finding(1)], [])
@@ -90,4 +90,6 @@ test('the posture does not take the findings of another run for those of one tha
   writeFileSync(path, bytes.fill(0xff, 4, bytes.length - 8))
   const fault = await refusal(() => posture.run({}, context(root)))
   expect([fault.code, fault.message]).toEqual(['STORE_UNREADABLE', SAID])
+  const figuresOf = formatExposition(await readRepositoryFigures(context(root)))
+  expect([...figuresOf].join('')).toMatch(/svc_unreadable_runs 1\n[^]*svc_open_findings\{severity="high"\} 1/)
 })

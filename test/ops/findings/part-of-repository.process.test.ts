@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Run } from '../../../engine/base/records/run.ts'
 import attest from '../../../engine/ops/assure/attest.ts'
 import grcPush from '../../../engine/ops/assure/grc-push.ts'
 import agentContext from '../../../engine/ops/findings/context.ts'
@@ -12,12 +13,13 @@ import { finding, run } from '../../sources/store/make.ts'
 const WHOLE = '20250101-000000-aaaa00'
 const PART = '20250102-000000-aaaa01'
 
-/** A repository with a finding, and after it a gate that failed on a change without one. */
-async function scanned(): Promise<string> {
+const FAILED = { gate: { passed: false, reasons: ['a rule could not be evaluated'] } }
+
+/** A repository with a finding, and after it a scan of a change without one: a gate that failed, or what else it was. */
+async function scanned(of: Partial<Run> = FAILED): Promise<string> {
   const root = project({ 'a.py': 'x = 1\n', '.svc/config.yaml': 'grc_webhook_url: https://grc.example/\n' })
   await writeRun(join(root, 'out'), run(WHOLE, [finding(1)], { git_sha: 'a'.repeat(40) }), [finding(1)], [])
-  const gate = { passed: false, reasons: ['a rule could not be evaluated'] }
-  await writeRun(join(root, 'out'), run(PART, [], { scope: 'range', gate }), [], [])
+  await writeRun(join(root, 'out'), run(PART, [], { scope: 'range', ...of }), [], [])
   return root
 }
 
@@ -42,12 +44,18 @@ test('a scan is pushed as that of the whole repository, and a gate as the one th
   expect(JSON.stringify(await requests(root, 'gate_failed'))).toContain(PART)
 })
 
-test('the whole repository is attested, and a part only by its own id', async () => {
-  const root = await scanned()
+test('the whole repository is attested, and a scan of a part only by its own id', async () => {
+  const root = await scanned({})
   const attestRun = async (run_id: string) =>
     (await attest.run({ run_id, notarize: false, slsa: false, cyclonedx: false }, context(root))).attestation
   expect(await attestRun('latest')).toMatchObject({ run_id: WHOLE })
   expect(await attestRun(PART)).toMatchObject({ run_id: PART })
+})
+
+test('a gate that failed on a change is attested, and no earlier run in its place', async () => {
+  const input = { run_id: 'latest', notarize: false, slsa: false, cyclonedx: false }
+  const { attestation } = await attest.run(input, context(await scanned()))
+  expect(attestation).toMatchObject({ run_id: PART, gate_status: 'failed' })
 })
 
 test('where only parts were scanned the last of them is what there is', async () => {

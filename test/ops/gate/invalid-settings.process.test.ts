@@ -131,3 +131,11 @@ test('a legacy file that another one takes the place of may be invalid', async (
   write(root, { '.guard.yaml': 'nonsense: 2\n' })
   expect(await judge(root)).toMatchObject({ passed: true })
 })
+
+test('the configuration of a directory that was invalid and is deleted holds up no change', async () => {
+  const vendored = 'third_party/lib/.svc/config.yaml'
+  const root = project({ ...FILES, [CONFIG]: 'scan_exclude: [third_party]\n', [vendored]: 'output_dir: build/svc\n' })
+  git(root, 'rm', '-qr', 'third_party')
+  commit(root)
+  expect(await judge(root, { git_range: 'HEAD~1..HEAD' })).toMatchObject({ passed: true, rules: [] })
+})
