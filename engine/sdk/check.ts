@@ -84,7 +84,7 @@ export async function checkCode(
 }
 
 /** Reasons that a file of any kind may have: of data, prose or what was built they leave nothing unknown. */
-const READ_OTHERWISE = new Set(['minified', 'binary', 'too_large', 'lfs_pointer', 'generated', 'vendored'])
+const READ_OTHERWISE = new Set(['minified', 'binary', 'too_large', 'lfs_pointer'])
 
 /**
  * Whether code that was not, or not wholly, searched may have findings that no list of rules tells of: source code, as the gate has it, and what

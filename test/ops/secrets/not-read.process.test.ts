@@ -10,19 +10,11 @@ import { surface, view } from '../../made/call.ts'
 import { folder, write } from '../../made/folder.ts'
 import { git } from '../../made/git.ts'
 import { project } from '../../made/project.ts'
+import { INPUT } from './input.ts'
 
 /** What `svc secrets` answers where it could not read a content: never that there is no secret in it. */
 
 const TOKEN = sample('ghp_{base62:30}{crc32}', 'not read')
-const INPUT = {
-  repo_path: '.',
-  staged: false,
-  history: false,
-  stdin: false,
-  baseline: false,
-  verify: false,
-  explain: false,
-}
 
 async function look(root: string, more: Partial<typeof INPUT> = {}) {
   const { context } = surface(root)

@@ -11,19 +11,11 @@ import { surface, view } from '../../made/call.ts'
 import { ground, write } from '../../made/folder.ts'
 import { git } from '../../made/git.ts'
 import { project } from '../../made/project.ts'
+import { INPUT } from './input.ts'
 
 const PASSWORD = value('{upper:1}{lower:5}{digits:3}{base62:4}', 'password')
 const TOKEN = sample('ghp_{base62:30}{crc32}', 'token')
 const home = ground()
-const INPUT = {
-  repo_path: '.',
-  staged: false,
-  history: false,
-  stdin: false,
-  baseline: false,
-  verify: false,
-  explain: false,
-}
 
 async function look(
   root: string,
